@@ -1,0 +1,37 @@
+# A thin front on Meson. `make demo` and `make test` install the Debian packages they need (tools/setup.sh).
+BUILD := build
+MESON_FLAGS ?=
+
+.PHONY: build demo test lint asan tsan fuzz bench install clean setup
+
+setup:
+	@tools/setup.sh tools/packages.txt
+
+build: setup
+	@test -f $(BUILD)/build.ninja || meson setup $(BUILD) $(MESON_FLAGS)
+	@ninja -C $(BUILD)
+
+demo: build
+	@$(BUILD)/ridge tune examples/matmul --device opencl
+
+test: build
+	@meson test -C $(BUILD) --print-errorlogs; code=$$?; \
+	tools/closing_line.py $(BUILD)/meson-logs/testlog.json && exit $$code
+
+asan:
+	@test -f build-asan/build.ninja || meson setup build-asan --buildtype=debug -Db_sanitize=address,undefined
+	@meson test -C build-asan --print-errorlogs
+
+tsan:
+	@test -f build-tsan/build.ninja || meson setup build-tsan --buildtype=debug -Db_sanitize=thread
+	@meson test -C build-tsan --print-errorlogs
+
+lint:
+	@tools/setup.sh tools/packages.txt tools/packages-lint.txt
+	@tools/lint.sh
+
+install: build
+	@meson install -C $(BUILD)
+
+clean:
+	rm -rf build build-asan build-tsan build-fuzz build-clang

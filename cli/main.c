@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/** \file The command line of Ridge: finds the command and hands over. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+#include "ridge/units.h"
+
+const struct command commands[] = {
+    {NULL, NULL, NULL, NULL},
+};
+
+struct status_exit {
+    ridge_status status;
+    int code;
+};
+
+/** Which exit code a failed call ends with; any other status is a fault in Ridge. */
+static const struct status_exit status_exits[] = {
+    {RIDGE_E_ARGUMENT, EXIT_USAGE}, {RIDGE_E_MEMORY, EXIT_INTERNAL}, {RIDGE_E_IO, EXIT_INPUT},
+    {RIDGE_E_SYNTAX, EXIT_INPUT},   {RIDGE_E_NAME, EXIT_INPUT},      {RIDGE_E_VALUE, EXIT_INPUT},
+    {RIDGE_E_LIMIT, EXIT_INPUT},    {RIDGE_E_STORE, EXIT_INPUT},     {RIDGE_E_UNAVAILABLE, EXIT_NO_DEVICE},
+    {RIDGE_E_DEVICE, EXIT_MEASURE}, {RIDGE_E_EMPTY, EXIT_NEGATIVE},  {RIDGE_E_MEASURE, EXIT_MEASURE},
+};
+
+int report_error(const struct ridge_error *error)
+{
+    char text[4096];
+    ridge_error_format(error, text, sizeof text);
+    fflush(stdout);
+    fprintf(stderr, "ridge: %s\n", text);
+    for (size_t i = 0; i < sizeof status_exits / sizeof status_exits[0]; i++) {
+        if (status_exits[i].status == error->status) {
+            return status_exits[i].code;
+        }
+    }
+    return EXIT_INTERNAL;
+}
+
+static bool write_stdout(void *user, const char *bytes, size_t length)
+{
+    (void)user;
+    return fwrite(bytes, 1, length, stdout) == length;
+}
+
+struct ridge_sink stdout_sink(void)
+{
+    return (struct ridge_sink){write_stdout, NULL};
+}
+
+int finish_output(int code)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "ridge: cannot write the output: %s\n", strerror(errno));
+        return EXIT_INPUT;
+    }
+    return code;
+}
+
+static void print_usage(FILE *to)
+{
+    fprintf(to,
+            "Usage: ridge COMMAND [arguments]\n\nFinds the launch configuration a compute kernel should run with.\n\n"
+            "Commands:\n");
+    for (const struct command *command = commands; command->name; command++) {
+        fprintf(to, "  %-12s %s\n", command->name, command->summary);
+    }
+    fprintf(to, "\nridge COMMAND --help says more; ridge --version prints the version.\n");
+}
+
+static void log_line(void *user, ridge_log_level level, const char *message)
+{
+    (void)user;
+    if (level == RIDGE_LOG_WARNING) {
+        fprintf(stderr, "ridge: warning: %s\n", message);
+    }
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[32];
+    size_t count = 0;
+    for (const struct command *command = commands; command->name && count < 32; command++) {
+        names[count++] = command->name;
+    }
+    const char *near = ridge_near_name(name, names, count);
+    if (near) {
+        fprintf(stderr, "ridge: there is no command '%s' (did you mean %s?)\n", name, near);
+    } else {
+        fprintf(stderr, "ridge: there is no command '%s' (see ridge --help)\n", name);
+    }
+    return EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_usage(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        print_usage(stdout);
+        return finish_output(EXIT_DONE);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("ridge %s\n", ridge_version());
+        return finish_output(EXIT_DONE);
+    }
+    const struct command *command = command_find(argv[1]);
+    if (!command) {
+        return unknown_command(argv[1]);
+    }
+    const struct ridge_context_options options = {.log = log_line};
+    struct ridge_context *context = NULL;
+    struct ridge_error error = {0};
+    if (ridge_context_create(&options, &context, &error) != RIDGE_OK) {
+        return report_error(&error);
+    }
+    const int code = command->run(context, argc - 1, argv + 1);
+    ridge_context_destroy(context);
+    return finish_output(code);
+}

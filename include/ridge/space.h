@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * \file
+ * The space of a spec: every configuration that satisfies its constraints, in canonical order (dimensions sorted by
+ * name, the last one fastest, values as declared), each with an id that is the same on every machine.
+ *
+ * A configuration is held as one value index a dimension. Thread rule: a space may be read by any thread; a cursor
+ * belongs to one.
+ */
+#ifndef RIDGE_SPACE_H
+#define RIDGE_SPACE_H
+
+#include "ridge/spec.h"
+#include "ridge/value.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Bytes of a configuration's id with its terminator: "c1-" and 16 hex digits. */
+enum {
+    RIDGE_ID_BYTES = 20
+};
+
+struct ridge_space;
+
+/**
+ * Make the space of a spec.
+ * \param spec      borrowed; must outlive the space
+ * \param[out] out  owned by the caller; freed by ridge_space_destroy
+ */
+RIDGE_API ridge_status ridge_space_create(const struct ridge_context *context, const struct ridge_spec *spec,
+                                          struct ridge_space **out, struct ridge_error *error);
+
+/** Free a space. NULL is fine. */
+RIDGE_API void ridge_space_destroy(struct ridge_space *space);
+
+/** \return the number of dimensions. */
+RIDGE_API size_t ridge_space_dimension_count(const struct ridge_space *space);
+
+/** \return the name of a dimension, in canonical order. Borrowed. */
+RIDGE_API const char *ridge_space_dimension_name(const struct ridge_space *space, size_t dimension);
+
+/** \return value number `choice` of a dimension. Borrowed. */
+RIDGE_API const struct ridge_value *ridge_space_value(const struct ridge_space *space, size_t dimension,
+                                                      uint32_t choice);
+
+/** \return the size of the Cartesian product; infinite precision is not needed: a double, for display only. */
+RIDGE_API double ridge_space_cartesian(const struct ridge_space *space);
+
+/**
+ * Count the configurations.
+ * \retval RIDGE_E_VALUE  a constraint cannot be evaluated (overflow, division by zero, text in arithmetic); the
+ *                        message names it and the configuration.
+ */
+RIDGE_API ridge_status ridge_space_count(const struct ridge_space *space, uint64_t *out, struct ridge_error *error);
+
+struct ridge_space_cursor;
+
+/** Stand before the first configuration. \param[out] out freed by ridge_space_cursor_destroy. */
+RIDGE_API ridge_status ridge_space_cursor_create(const struct ridge_space *space, struct ridge_space_cursor **out,
+                                                 struct ridge_error *error);
+RIDGE_API void ridge_space_cursor_destroy(struct ridge_space_cursor *cursor);
+
+/**
+ * Go to the next configuration.
+ * \param[out] choice  the value index of each dimension; borrowed until the next call; NULL at the end
+ */
+RIDGE_API ridge_status ridge_space_cursor_next(struct ridge_space_cursor *cursor, const uint32_t **choice,
+                                               struct ridge_error *error);
+
+/**
+ * Draw distinct configurations uniformly.
+ * \param count        how many; more than there are gives all of them
+ * \param[out] choices `count` rows of ridge_space_dimension_count() indices, in the order drawn; the caller's memory
+ * \param[out] drawn   how many rows were written
+ */
+RIDGE_API ridge_status ridge_space_sample(const struct ridge_space *space, uint64_t count, uint64_t seed,
+                                          uint32_t *choices, uint64_t *drawn, struct ridge_error *error);
+
+/** Write the id of a configuration. */
+RIDGE_API void ridge_space_id(const struct ridge_space *space, const uint32_t *choice, char out[RIDGE_ID_BYTES]);
+
+/** What a constraint did. */
+struct ridge_constraint_effect {
+    const char *text; /**< the constraint as written; borrowed from the spec */
+    uint64_t removed; /**< configurations that it is the first to reject; saturates */
+    uint64_t failed;  /**< of these, those where it could not be evaluated (division by zero, overflow) */
+};
+
+/**
+ * Say why a space is as small as it is: how many configurations of the Cartesian product each constraint, in the
+ * order written, is the first to reject. The sum over constraints plus the count is the Cartesian size.
+ * \param[out] effects  one entry a constraint; the caller's memory, room for ridge_space_constraint_count()
+ */
+RIDGE_API ridge_status ridge_space_explain(const struct ridge_space *space, struct ridge_constraint_effect *effects,
+                                           struct ridge_error *error);
+RIDGE_API size_t ridge_space_constraint_count(const struct ridge_space *space);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

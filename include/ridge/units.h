@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * \file
+ * Numbers and names as people write them, in and out, independent of the program's locale. Thread rule: pure; any thread.
+ */
+#ifndef RIDGE_UNITS_H
+#define RIDGE_UNITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ridge/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    RIDGE_NUMBER_BYTES = 32
+};
+
+/**
+ * Read a whole non-negative number: decimal digits, or 0x and hex digits.
+ * \retval RIDGE_E_VALUE  it is not one, or it is above `maximum`; the message says what would be right.
+ */
+RIDGE_API ridge_status ridge_count_parse(const char *text, uint64_t maximum, uint64_t *out, struct ridge_error *error);
+
+/** Read a finite decimal number such as 0.95, -3 or 1e-6. \retval RIDGE_E_VALUE it is not one. */
+RIDGE_API ridge_status ridge_number_parse(const char *text, double *out, struct ridge_error *error);
+
+/**
+ * Read a duration: a number and one of ns, us, ms, s, m, h (none: seconds).
+ * \param[out] seconds  positive and finite
+ * \retval RIDGE_E_VALUE  it is not one, or not positive.
+ */
+RIDGE_API ridge_status ridge_duration_parse(const char *text, double *seconds, struct ridge_error *error);
+
+/**
+ * Write the shortest decimal text that reads back as the same double; "nan", "inf" and "-inf" for those.
+ * A whole number has no point: 2.0 is written 2.
+ */
+RIDGE_API void ridge_number_format(double value, char out[RIDGE_NUMBER_BYTES]);
+
+/** Write a duration in seconds for people, with three digits and a unit: 1.23 ms. */
+RIDGE_API void ridge_duration_format(double seconds, char out[RIDGE_NUMBER_BYTES]);
+
+/**
+ * Find the candidate nearest to `name` by edit distance, ignoring case: for "did you mean".
+ * \param count  candidates at `names`; a NULL entry is passed over
+ * \return one of `names`, or NULL when none is near enough (a third of the length, at least one edit).
+ */
+RIDGE_API const char *ridge_near_name(const char *name, const char *const *names, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/** \file Whole files in and out. Thread rule: any thread. */
+#ifndef RG_BASE_FILE_H
+#define RG_BASE_FILE_H
+
+#include "base/arena.h"
+
+/**
+ * Read a whole regular file into an arena, with a terminator behind it.
+ * \param[out] text    the bytes; borrowed from the arena
+ * \param[out] length  bytes, without the terminator; may be NULL
+ * \retval RIDGE_E_IO     it is missing, a directory or unreadable; the message names it.
+ * \retval RIDGE_E_LIMIT  it is longer than the context's max_input_bytes.
+ */
+ridge_status rg_file_read(struct rg_arena *arena, const char *path, char **text, size_t *length,
+                          struct ridge_error *error);
+
+/** Write a whole file through a temporary beside it and a rename: never half a file. */
+ridge_status rg_file_write(const char *path, const char *bytes, size_t length, struct ridge_error *error);
+
+#endif

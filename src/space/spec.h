@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/** \file What a kernel.toml says, as the rest of the library sees it. Thread rule: unchanging after loading. */
+#ifndef RG_SPACE_SPEC_H
+#define RG_SPACE_SPEC_H
+
+#include "expr/expr.h"
+#include "ridge/spec.h"
+
+enum {
+    RG_MAX_DIMENSIONS = 64,
+    RG_MAX_ARGUMENTS = 64
+};
+
+/** A dimension of the space. */
+struct rg_dimension {
+    const char *name;
+    bool launch;     /**< block_x, block_y or block_z (or named so by [bench]): a launch dimension */
+    ridge_type type; /**< of all its values */
+    size_t count;    /**< values, at least one, distinct */
+    struct ridge_value *values;
+    struct rg_place place;
+};
+
+struct rg_constraint {
+    struct rg_expr *expr;
+    struct rg_place place;
+};
+
+/** How the kernel uses an argument. */
+typedef enum rg_access {
+    RG_ACCESS_IN,
+    RG_ACCESS_OUT,
+    RG_ACCESS_INOUT,
+    RG_ACCESS_SCALAR,
+    RG_ACCESS_LOCAL
+} rg_access;
+
+/** Element types: enum, word in kernel.toml, bytes, C type, OpenCL C type. */
+#define RG_ELEMENT_LIST(X)                          \
+    X(RG_F32, "f32", 4, "float", "float")           \
+    X(RG_F64, "f64", 8, "double", "double")         \
+    X(RG_I8, "i8", 1, "signed char", "char")        \
+    X(RG_U8, "u8", 1, "unsigned char", "uchar")     \
+    X(RG_I16, "i16", 2, "short", "short")           \
+    X(RG_U16, "u16", 2, "unsigned short", "ushort") \
+    X(RG_I32, "i32", 4, "int", "int")               \
+    X(RG_U32, "u32", 4, "unsigned int", "uint")     \
+    X(RG_I64, "i64", 8, "long long", "long")        \
+    X(RG_U64, "u64", 8, "unsigned long long", "ulong")
+
+typedef enum rg_element {
+#define RG_ELEMENT_ENUM(name, word, bytes, c_type, cl_type) name,
+    RG_ELEMENT_LIST(RG_ELEMENT_ENUM)
+#undef RG_ELEMENT_ENUM
+} rg_element;
+
+typedef enum rg_fill {
+    RG_FILL_UNIFORM,
+    RG_FILL_NORMAL,
+    RG_FILL_IOTA,
+    RG_FILL_CONSTANT,
+    RG_FILL_FILE
+} rg_fill;
+
+/** One argument of the kernel, in order. */
+struct rg_argument {
+    const char *name; /**< as given, or "argument 3" */
+    rg_access access;
+    rg_element element;
+    struct rg_expr *length; /**< buffers: elements, over params only; RG_ACCESS_LOCAL: bytes, over params and dims */
+    struct rg_expr *value;  /**< RG_ACCESS_SCALAR: over params and dims */
+    rg_fill fill;
+    double fill_value;     /**< RG_FILL_CONSTANT: the value; UNIFORM: upper end (lower is 0, or -value with `signed`) */
+    const char *fill_file; /**< RG_FILL_FILE: path of raw little-endian elements, beside the spec */
+    uint64_t seed;
+    struct rg_place place;
+};
+
+/** How outputs are judged. */
+typedef enum rg_reference {
+    RG_REFERENCE_NONE,
+    RG_REFERENCE_C,             /**< a C function with the kernel's arguments */
+    RG_REFERENCE_CONFIGURATION, /**< the outputs of a named configuration */
+    RG_REFERENCE_FILE           /**< raw elements, one file an output */
+} rg_reference;
+
+struct rg_verify {
+    rg_reference reference;
+    const char *c_source; /**< path, beside the spec */
+    const char *c_entry;
+    const char *configuration; /**< an id, or NULL when given by values */
+    const uint32_t *choice;    /**< value indices by dimension when given by values, else NULL */
+    const char *const *files;  /**< one an output argument, in argument order */
+    size_t file_count;
+    double relative; /**< |got - want| <= absolute + relative * |want| passes */
+    double absolute;
+    bool equal_nan; /**< a NaN where the reference has one passes; default false: it fails */
+    struct rg_place place;
+};
+
+/** Languages that `sources` can name. */
+typedef enum rg_language {
+    RG_LANGUAGE_OPENCL,
+    RG_LANGUAGE_CUDA,
+    RG_LANGUAGE_C,
+    RG_LANGUAGE_COUNT
+} rg_language;
+
+struct ridge_spec {
+    const struct ridge_context *context;
+    struct rg_arena arena;
+    const char *path;   /**< the kernel.toml, as opened */
+    const char *folder; /**< where relative paths start; no trailing slash; "." for none */
+    const char *kernel;
+    const char *entry;
+    unsigned domain;                        /**< launch dimensions, 1 to 3 */
+    const char *sources[RG_LANGUAGE_COUNT]; /**< paths, folder included; NULL: none */
+    struct rg_place source_places[RG_LANGUAGE_COUNT];
+    size_t dimension_count;          /**< at least 1 */
+    struct rg_dimension *dimensions; /**< sorted by name */
+    size_t constraint_count;
+    struct rg_constraint *constraints; /**< as written */
+    size_t param_count;
+    struct rg_symbol *params;  /**< constants, sorted by name */
+    struct rg_symbol *symbols; /**< dimensions (slot = index), then params: what an expression may use */
+    size_t symbol_count;
+    struct rg_expr *grid[3];  /**< blocks; NULL: 1 */
+    struct rg_expr *block[3]; /**< threads; NULL: 1. By default the dimension block_x, block_y, block_z */
+    struct rg_place grid_places[3];
+    size_t argument_count;
+    struct rg_argument *arguments;
+    struct rg_verify verify;
+    struct rg_expr *model_smem_bytes; /**< NULL: not given */
+    struct rg_expr *model_flops;
+    struct rg_expr *model_bytes;
+    char space_hash[65];     /**< SHA-256 of dimensions and constraints */
+    char arguments_hash[65]; /**< SHA-256 of entry, grid, block, arguments, verification */
+};
+
+/** \return bytes of one element. */
+size_t rg_element_bytes(rg_element element);
+/** \return the word in kernel.toml, "f32". */
+const char *rg_element_word(rg_element element);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/** \file Writing evidence. The public side, and the thread rule, is ridge/store.h. */
+#ifndef RG_STORE_STORE_H
+#define RG_STORE_STORE_H
+
+#include "base/context.h"
+#include "ridge/store.h"
+
+/** A result to put. Everything is borrowed for the call. */
+struct rg_result {
+    const char *id;
+    const struct ridge_value *values; /**< one a dimension of the run, in its order */
+    ridge_outcome outcome;
+    const char *text; /**< NULL: none */
+    const double *samples_s;
+    uint64_t sample_count;
+    uint64_t rejected;
+    bool converged;
+    double compile_s;
+    double run_s;
+};
+
+/** Begin a run: one transaction. `names` are the dimensions in canonical order. */
+ridge_status rg_store_run_begin(struct ridge_store *store, const struct ridge_run_info *info, const char *const *names,
+                                size_t dimension_count, int64_t *run, struct ridge_error *error);
+
+/**
+ * Find the newest run of a kernel, whatever its state, to resume it.
+ * \param[out] run  its id, or 0 when there is none
+ */
+ridge_status rg_store_run_newest(struct ridge_store *store, const char *kernel, int64_t *run,
+                                 struct ridge_error *error);
+
+/** Open a run again: state open, a new info (its space may have changed) and which ids are in the space now. */
+ridge_status rg_store_run_reopen(struct ridge_store *store, int64_t run, const struct ridge_run_info *info,
+                                 bool (*in_space)(void *user, const struct ridge_value *values), void *user,
+                                 struct ridge_error *error);
+
+/** Put a result: one durable transaction. A result that is there already (same run and id) is an error. */
+ridge_status rg_store_result_put(struct ridge_store *store, int64_t run, const struct rg_result *result,
+                                 struct ridge_error *error);
+
+/** Replace the final-round samples of one configuration (round by round they grow): one durable transaction. */
+ridge_status rg_store_final_put(struct ridge_store *store, int64_t run, const char *id, const double *samples_s,
+                                uint64_t count, struct ridge_error *error);
+
+/** Add one median of the sentinel, taken `at_s` seconds after the run began. */
+ridge_status rg_store_sentinel_add(struct ridge_store *store, int64_t run, const char *id, double at_s, double median_s,
+                                   struct ridge_error *error);
+
+/** Add a warning that belongs to the run. The same text is kept once. */
+ridge_status rg_store_note_add(struct ridge_store *store, int64_t run, const char *text, struct ridge_error *error);
+
+/** End a run: its state, why, and where its time went (added to what a resumed run has already used). */
+ridge_status rg_store_run_end(struct ridge_store *store, int64_t run, ridge_run_state state, const char *text,
+                              const struct ridge_run_seconds *seconds, struct ridge_error *error);
+
+#endif
