@@ -19,7 +19,7 @@ shellcheck -S warning -s bash "${scripts[@]}"
 mapfile -t pages < <(git ls-files 'docs/man/*.[1-9]')
 [ ${#pages[@]} -eq 0 ] || mandoc -T lint -W warning "${pages[@]}"
 [ -f build-clang/build.ninja ] || CC=clang CXX=clang++ meson setup build-clang --werror >/dev/null
-ninja -C build-clang >/dev/null
+ninja -C build-clang >build-clang/lint.log || { grep -E "error|warning" build-clang/lint.log; exit 1; }
 echo "clang build: no warnings"
 cppcheck --project=build-clang/compile_commands.json --enable=warning,performance,portability --inline-suppr \
     --suppress='*:*toml++*' --suppress=missingIncludeSystem --error-exitcode=1 --quiet -j2 -i tests

@@ -136,7 +136,7 @@ static void test_json(void **state)
     ridge_json_begin(&json, (struct ridge_sink){into_buffer, &buffer});
     ridge_json_object_begin(&json, NULL);
     ridge_json_text(&json, "text", "a\"b\\\n\x01\xC3\xA4\xFF");
-    ridge_json_double(&json, "nan", NAN);
+    ridge_json_double(&json, "nan", (double)NAN);
     ridge_json_array_begin_compact(&json, "pair");
     ridge_json_double(&json, NULL, 0.1);
     ridge_json_i64(&json, NULL, INT64_MIN);
