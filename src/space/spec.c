@@ -101,8 +101,8 @@ static ridge_status read_model(struct rg_spec_reader *reader, const struct rg_to
 static ridge_status read_root(struct rg_spec_reader *reader, const struct rg_toml *root)
 {
     static const struct rg_key root_keys[] = {
-        {"kernel", RG_IS_TABLE, "{ name = \"matmul\" }", true, NULL, 0},
-        {"dims", RG_IS_TABLE, "{ tile = { values = [1, 2, 4] } }", true, NULL, 0},
+        {"kernel", RG_IS_TABLE, "[kernel] and below it name = \"matmul\"", true, NULL, 0},
+        {"dims", RG_IS_TABLE, "[dims.tile] and below it values = [1, 2, 4]", true, NULL, 0},
         {"constraints", RG_IS_TABLE, "{ exprs = [\"tile <= 8\"] }", false, NULL, 0},
         {"bench", RG_IS_TABLE, "{ params = { n = 512 } }", false, NULL, 0},
         {"verify", RG_IS_TABLE, "{ rel = 1e-4 }", false, NULL, 0},

@@ -150,31 +150,33 @@ static ridge_status wrong_value(struct rg_spec_reader *reader, const struct rg_t
                                                           : "write a whole number that the type can hold");
 }
 
-static ridge_status find_kind(struct rg_spec_reader *reader, const struct rg_toml *entry, const struct kind **out)
+/** \return the kind, or NULL with the error set to RIDGE_E_VALUE. */
+static const struct kind *find_kind(struct rg_spec_reader *reader, const struct rg_toml *entry)
 {
     const struct rg_toml *node = rg_toml_get(entry, "kind");
     if (!node || node->type != RG_TOML_TEXT) {
-        return rg_error_at(reader->error, RIDGE_E_VALUE, node ? &node->place : &entry->place,
-                           "the argument has no `kind` that is a text (write kind = \"in_f32\")");
+        (void)rg_error_at(reader->error, RIDGE_E_VALUE, node ? &node->place : &entry->place,
+                          "the argument has no `kind` that is a text (write kind = \"in_f32\")");
+        return NULL;
     }
     const char *names[KIND_COUNT];
     for (size_t i = 0; i < KIND_COUNT; i++) {
         names[i] = kinds[i].word;
         if (strcmp(node->text, kinds[i].word) == 0) {
-            *out = &kinds[i];
-            return RIDGE_OK;
+            return &kinds[i];
         }
     }
     const char *near = ridge_near_name(node->text, names, KIND_COUNT);
     if (near) {
-        return rg_error_at(reader->error, RIDGE_E_VALUE, &node->place, "there is no kind `%s` (did you mean `%s`?)",
-                           node->text, near);
+        (void)rg_error_at(reader->error, RIDGE_E_VALUE, &node->place, "there is no kind `%s` (did you mean `%s`?)",
+                          node->text, near);
+        return NULL;
     }
-    return rg_error_at(
-        reader->error, RIDGE_E_VALUE, &node->place,
-        "there is no kind `%s` (in_, out_ or inout_ before f32 f64 i8 u8 i16 u16 i32 u32 i64 u64; one of "
-        "these alone for a scalar; or local_bytes)",
-        node->text);
+    (void)rg_error_at(reader->error, RIDGE_E_VALUE, &node->place,
+                      "there is no kind `%s` (in_, out_ or inout_ before f32 f64 i8 u8 i16 u16 i32 u32 i64 u64; one of "
+                      "these alone for a scalar; or local_bytes)",
+                      node->text);
+    return NULL;
 }
 
 /** The length of a buffer: an expression over params, so known now. */
@@ -331,13 +333,12 @@ static ridge_status read_argument(struct rg_spec_reader *reader, const struct rg
         return rg_error_at(reader->error, RIDGE_E_VALUE, &node->place, "argument %zu is %s (write [[bench.args]])",
                            index + 1, rg_toml_type_name(node->type));
     }
-    const struct kind *kind = NULL;
-    ridge_status status = find_kind(reader, node, &kind);
-    if (status != RIDGE_OK) {
-        return status;
+    const struct kind *kind = find_kind(reader, node);
+    if (!kind) {
+        return RIDGE_E_VALUE;
     }
     struct entry entry = {.seed = index + 1};
-    status = rg_spec_read_table(reader, &shape_keys[kind->shape], node, &entry);
+    const ridge_status status = rg_spec_read_table(reader, &shape_keys[kind->shape], node, &entry);
     if (status != RIDGE_OK) {
         return status;
     }

@@ -41,6 +41,10 @@ static ridge_status read_key(struct rg_spec_reader *reader, const struct rg_key_
                              const struct rg_toml *table, void *target)
 {
     const struct rg_toml *value = rg_toml_get(table, key->name);
+    if (!value && key->required && key->right[0] == '[' && key->types == RG_IS_TABLE) {
+        return rg_error_at(reader->error, RIDGE_E_VALUE, &table->place, "%s has no [%s] (write %s)", list->table,
+                           key->name, key->right);
+    }
     if (!value && key->required) {
         return rg_error_at(reader->error, RIDGE_E_VALUE, &table->place, "%s has no `%s` (write %s = %s)", list->table,
                            key->name, key->name, key->right);
@@ -86,8 +90,8 @@ ridge_status rg_spec_read_text(struct rg_spec_reader *reader, const struct rg_to
 
 ridge_status rg_spec_read_path(struct rg_spec_reader *reader, const struct rg_toml *value, void *target)
 {
-    const char *written = NULL;
-    const ridge_status status = rg_spec_read_text(reader, value, &written);
+    const char *written = value->text;
+    const ridge_status status = rg_spec_read_text(reader, value, target);
     if (status != RIDGE_OK) {
         return status;
     }
