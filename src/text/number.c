@@ -151,11 +151,11 @@ static void fix_point(char *text)
 void ridge_number_format(double value, char out[RIDGE_NUMBER_BYTES])
 {
     if (isnan(value)) {
-        strcpy(out, "nan");
+        snprintf(out, RIDGE_NUMBER_BYTES, "nan");
         return;
     }
     if (isinf(value)) {
-        strcpy(out, value > 0 ? "inf" : "-inf");
+        snprintf(out, RIDGE_NUMBER_BYTES, "%s", value > 0 ? "inf" : "-inf");
         return;
     }
     for (int precision = 1; precision <= 17; precision++) {

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * \file
+ * Tuning: try the configurations of a space on a device, keep everything measured, and rank it.
+ *
+ * ridge_tune forks worker processes that build, verify and time candidates; a crash, hang or lost device takes a
+ * worker with it and never the caller. It blocks until the run ends. Thread rule: one call at a time a process; other
+ * threads of the process may go on, but the workers are forked without them.
+ */
+#ifndef RIDGE_TUNE_H
+#define RIDGE_TUNE_H
+
+#include <signal.h>
+
+#include "ridge/store.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** In what order candidates are taken. */
+typedef enum ridge_order {
+    RIDGE_ORDER_EXHAUSTIVE, /**< canonical order of the space */
+    RIDGE_ORDER_RANDOM      /**< uniform without repeats, by seed */
+} ridge_order;
+
+/** How a run stands, for showing. All pointers are borrowed for the call. */
+struct ridge_tune_progress {
+    uint64_t done;         /**< configurations with an outcome, resumed ones included */
+    uint64_t total;        /**< configurations that will be tried at most */
+    uint64_t failed;       /**< of `done`: any outcome but ok */
+    bool finals;           /**< the finalists are being measured again */
+    double elapsed_s;      /**< seconds since this call began */
+    double left_s;         /**< seconds that are left, estimated; NaN: unknown yet */
+    const char *best_id;   /**< NULL: none yet */
+    struct ridge_summary best;
+    const char *id;        /**< the configuration that just ended; NULL: none did */
+    ridge_outcome outcome; /**< of it */
+    double median_s;       /**< of it; NaN when it failed */
+    const char *text;      /**< why it failed; whole log */
+};
+
+/** How to tune. All zero but `device` is a good default. */
+struct ridge_tune_options {
+    const char *device;       /**< "opencl", "opencl:1", "opencl:0:1", "host", "null" */
+    double budget_s;          /**< seconds for the whole run; 0: no limit */
+    uint64_t max_configs;     /**< configurations to try; 0: no limit */
+    ridge_order order;
+    uint64_t seed;            /**< of the random order */
+    bool cold;                /**< drive the data out of the caches before each launch */
+    bool resume;              /**< go on with the newest run of this kernel, when it is comparable */
+    double timeout_s;         /**< for building, for the first launch, and for each further one; 0: 30 s */
+    uint64_t samples;         /**< launches timed a configuration, exactly; 0: until the interval is narrow enough */
+    double precision_ratio;   /**< wanted half width of the interval over the median; 0: 0.01 */
+    unsigned workers;         /**< processes that build and verify in parallel; 0: one a usable CPU */
+    const char *work_root;    /**< where temporary folders go; NULL: /tmp */
+    const volatile sig_atomic_t *stop; /**< NULL, or: 1: end after this candidate; 2: end now. May be set by a signal */
+    void (*progress)(void *user, const struct ridge_tune_progress *progress); /**< NULL: nothing is shown */
+    void *user;
+};
+
+/**
+ * Tune.
+ *
+ * \param space    its spec says what to build, launch and verify
+ * \param store    opened for writing; each result is durable in it before the next is measured
+ * \param[out] run the run's id in the store, also written when the run failed after it had begun; load it with
+ *                 ridge_store_run_load
+ * \retval RIDGE_E_EMPTY        no configuration satisfies the constraints
+ * \retval RIDGE_E_UNAVAILABLE  no such backend or device
+ * \retval RIDGE_E_MEASURE      the reference failed, or the device was lost for good
+ * \retval RIDGE_E_NAME, RIDGE_E_VALUE, RIDGE_E_LIMIT  the kernel does not fit the spec: entry, arguments, memory
+ */
+RIDGE_API ridge_status ridge_tune(const struct ridge_context *context, const struct ridge_space *space,
+                                  struct ridge_store *store, const struct ridge_tune_options *options, int64_t *run,
+                                  struct ridge_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
