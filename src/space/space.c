@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "space/spec_read.h"
+#include "expr/expr_arithmetic.h"
 #include "space/space_walk.h"
 
 ridge_status ridge_space_create(const struct ridge_context *context, const struct ridge_spec *spec,
@@ -96,7 +96,7 @@ bool rg_space_find(const struct ridge_space *space, const struct ridge_value *va
     for (size_t i = 0; i < space->spec->dimension_count; i++) {
         const struct rg_dimension *dimension = &space->spec->dimensions[i];
         size_t at = 0;
-        while (at < dimension->count && !rg_value_equal(&dimension->values[at], &values[i])) {
+        while (at < dimension->count && !rg_value_equal(dimension->values[at], values[i])) {
             at++;
         }
         if (at == dimension->count) {

@@ -16,7 +16,7 @@ void rg_space_choice_values(const struct ridge_space *space, const uint32_t *cho
 bool rg_space_accepts(const struct ridge_space *space, const uint32_t *choice);
 
 /**
- * Find the configuration with these values, one a dimension; an integer finds an equal float and the reverse.
+ * Find the configuration with these values, one a dimension; an integer finds an equal float, and 1 finds true.
  * \param[out] choice  complete when every value is one of its dimension's, whatever the constraints say
  * \return whether it is in the space, constraints included
  */

@@ -201,26 +201,6 @@ ridge_status rg_spec_value(struct rg_spec_reader *reader, const struct rg_toml *
                        rg_toml_type_name(node->type));
 }
 
-static double value_number(const struct ridge_value *value)
-{
-    return value->type == RIDGE_INT ? (double)value->as.integer : value->as.number;
-}
-
-bool rg_value_equal(const struct ridge_value *a, const struct ridge_value *b)
-{
-    if (a->type == b->type) {
-        switch (a->type) {
-        case RIDGE_INT: return a->as.integer == b->as.integer;
-        case RIDGE_FLOAT: return a->as.number == b->as.number;
-        case RIDGE_BOOL: return a->as.truth == b->as.truth;
-        case RIDGE_TEXT: return strcmp(a->as.text, b->as.text) == 0;
-        }
-    }
-    const bool numbers =
-        (a->type == RIDGE_INT || a->type == RIDGE_FLOAT) && (b->type == RIDGE_INT || b->type == RIDGE_FLOAT);
-    return numbers && value_number(a) == value_number(b);
-}
-
 static bool is_identifier(const char *name)
 {
     static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";

@@ -80,9 +80,6 @@ double rg_toml_double(const struct rg_toml *node);
 /** A value node (RG_IS_VALUE) as a value. \retval RIDGE_E_VALUE a float is not finite. */
 ridge_status rg_spec_value(struct rg_spec_reader *reader, const struct rg_toml *node, struct ridge_value *out);
 
-/** \return whether two values are the same; an integer and a float are compared as numbers. */
-bool rg_value_equal(const struct ridge_value *a, const struct ridge_value *b);
-
 /** Refuse a name that is no C identifier or that expressions cannot use. */
 ridge_status rg_spec_check_name(struct rg_spec_reader *reader, const char *what, const struct rg_toml *named);
 

@@ -2,6 +2,7 @@
 /** \file [verify]: what outputs are compared with, and how closely. */
 #include <string.h>
 
+#include "expr/expr_arithmetic.h"
 #include "ridge/space.h"
 #include "space/spec_read.h"
 
@@ -43,7 +44,7 @@ static ridge_status read_choice(struct rg_spec_reader *reader, const struct rg_t
         return status;
     }
     for (size_t i = 0; i < dimension->count; i++) {
-        if (rg_value_equal(&dimension->values[i], &value)) {
+        if (rg_value_equal(dimension->values[i], value)) {
             *out = (uint32_t)i;
             return RIDGE_OK;
         }
