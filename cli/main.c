@@ -9,6 +9,7 @@
 #include "ridge/units.h"
 
 const struct command commands[] = {
+    {"space", "SPEC", "Show the configurations of a kernel.toml and what its constraints remove.", cmd_space},
     {NULL, NULL, NULL, NULL},
 };
 

@@ -4,6 +4,10 @@
  * The space of a spec: every configuration that satisfies its constraints, in canonical order (dimensions sorted by
  * name, the last one fastest, values as declared), each with an id that is the same on every machine.
  *
+ * A constraint that cannot be evaluated for a configuration (division by zero, overflow, text in arithmetic) excludes
+ * it, as one that is false does. The first such fault of each constraint is logged as a warning that names the
+ * constraint and the values; ridge_space_explain counts them.
+ *
  * A configuration is held as one value index a dimension. Thread rule: a space may be read by any thread; a cursor
  * belongs to one.
  */
@@ -41,6 +45,9 @@ RIDGE_API size_t ridge_space_dimension_count(const struct ridge_space *space);
 /** \return the name of a dimension, in canonical order. Borrowed. */
 RIDGE_API const char *ridge_space_dimension_name(const struct ridge_space *space, size_t dimension);
 
+/** \return how many values a dimension has. */
+RIDGE_API size_t ridge_space_dimension_size(const struct ridge_space *space, size_t dimension);
+
 /** \return value number `choice` of a dimension. Borrowed. */
 RIDGE_API const struct ridge_value *ridge_space_value(const struct ridge_space *space, size_t dimension,
                                                       uint32_t choice);
@@ -49,9 +56,9 @@ RIDGE_API const struct ridge_value *ridge_space_value(const struct ridge_space *
 RIDGE_API double ridge_space_cartesian(const struct ridge_space *space);
 
 /**
- * Count the configurations.
- * \retval RIDGE_E_VALUE  a constraint cannot be evaluated (overflow, division by zero, text in arithmetic); the
- *                        message names it and the configuration.
+ * Count the configurations. Dimensions that no constraint ties together are counted apart and multiplied.
+ * \param[out] out  saturates at UINT64_MAX
+ * \retval RIDGE_E_MEMORY  no memory
  */
 RIDGE_API ridge_status ridge_space_count(const struct ridge_space *space, uint64_t *out, struct ridge_error *error);
 
@@ -70,10 +77,12 @@ RIDGE_API ridge_status ridge_space_cursor_next(struct ridge_space_cursor *cursor
                                                struct ridge_error *error);
 
 /**
- * Draw distinct configurations uniformly.
+ * Draw distinct configurations uniformly. The same seed gives the same ones, and a larger `count` the same ones first.
+ * As many as there are gives all of them in random order.
  * \param count        how many; more than there are gives all of them
  * \param[out] choices `count` rows of ridge_space_dimension_count() indices, in the order drawn; the caller's memory
  * \param[out] drawn   how many rows were written
+ * \retval RIDGE_E_LIMIT  there are 2^64 configurations or more
  */
 RIDGE_API ridge_status ridge_space_sample(const struct ridge_space *space, uint64_t count, uint64_t seed,
                                           uint32_t *choices, uint64_t *drawn, struct ridge_error *error);
@@ -81,10 +90,10 @@ RIDGE_API ridge_status ridge_space_sample(const struct ridge_space *space, uint6
 /** Write the id of a configuration. */
 RIDGE_API void ridge_space_id(const struct ridge_space *space, const uint32_t *choice, char out[RIDGE_ID_BYTES]);
 
-/** What a constraint did. */
+/** What a constraint did. Numbers saturate at UINT64_MAX; above 2^53 they may be rounded. */
 struct ridge_constraint_effect {
     const char *text; /**< the constraint as written; borrowed from the spec */
-    uint64_t removed; /**< configurations that it is the first to reject; saturates */
+    uint64_t removed; /**< configurations that it is the first to reject */
     uint64_t failed;  /**< of these, those where it could not be evaluated (division by zero, overflow) */
 };
 

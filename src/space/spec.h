@@ -64,13 +64,14 @@ typedef enum rg_fill {
 
 /** One argument of the kernel, in order. */
 struct rg_argument {
-    const char *name; /**< as given, or "argument 3" */
+    const char *name; /**< as given, or "argument 3", counted from 1 */
     rg_access access;
     rg_element element;
     struct rg_expr *length; /**< buffers: elements, over params only; RG_ACCESS_LOCAL: bytes, over params and dims */
     struct rg_expr *value;  /**< RG_ACCESS_SCALAR: over params and dims */
     rg_fill fill;
-    double fill_value;     /**< RG_FILL_CONSTANT: the value; UNIFORM: upper end (lower is 0, or -value with `signed`) */
+    double fill_value;     /**< RG_FILL_CONSTANT: the value; UNIFORM: upper end (lower is 0) */
+    bool fill_signed;      /**< RG_FILL_UNIFORM: from -fill_value instead of 0 */
     const char *fill_file; /**< RG_FILL_FILE: path of raw little-endian elements, beside the spec */
     uint64_t seed;
     struct rg_place place;

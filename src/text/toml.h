@@ -50,6 +50,12 @@ ridge_status rg_toml_read(struct rg_arena *arena, const char *name, const char *
 /** \return the child with that key, or NULL. `table` NULL gives NULL. */
 const struct rg_toml *rg_toml_get(const struct rg_toml *table, const char *key);
 
+/**
+ * \return where the first byte of a text stands, behind its opening quotes. Column 0: the text is not written byte by
+ *         byte in the file (it has escapes), so no offset in it is one in the file.
+ */
+struct rg_place rg_toml_text_place(const struct rg_toml *node);
+
 /** \return what a type is called in a message: "a table", "an integer". */
 const char *rg_toml_type_name(rg_toml_type type);
 

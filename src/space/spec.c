@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/** \file Loading a kernel.toml: the file, [kernel], [model], and the order in which the parts are read. */
+#include "space/spec.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "space/spec_read.h"
+
+static ridge_status read_name(struct rg_spec_reader *reader, const struct rg_toml *value, void *target)
+{
+    for (const char *at = value->text; *at; at++) {
+        if ((unsigned char)*at < 0x20 || *at == 0x7F) {
+            return rg_error_at(reader->error, RIDGE_E_VALUE, &value->place,
+                               "the name holds a control character (such as a line end; leave it out)");
+        }
+    }
+    return rg_spec_read_text(reader, value, target);
+}
+
+static ridge_status read_domain(struct rg_spec_reader *reader, const struct rg_toml *value, void *target)
+{
+    if (value->integer < 1 || value->integer > 3) {
+        return rg_error_at(reader->error, RIDGE_E_VALUE, &value->place, "domain is %lld (1, 2 or 3 launch dimensions)",
+                           (long long)value->integer);
+    }
+    *(unsigned *)target = (unsigned)value->integer;
+    return RIDGE_OK;
+}
+
+static ridge_status read_source(struct rg_spec_reader *reader, const struct rg_toml *value, void *target)
+{
+    struct ridge_spec *spec = reader->spec;
+    const char **path = target;
+    spec->source_places[path - spec->sources] = value->place;
+    return rg_spec_read_path(reader, value, target);
+}
+
+#define SOURCE_KEY(name, language, right)                                        \
+    {                                                                            \
+        name, RG_IS_TEXT, right, false, read_source, (language) * sizeof(char *) \
+    }
+
+static ridge_status read_sources(struct rg_spec_reader *reader, const struct rg_toml *table, void *target)
+{
+    static const struct rg_key source_keys[] = {
+        SOURCE_KEY("opencl", RG_LANGUAGE_OPENCL, "\"matmul.cl\""),
+        SOURCE_KEY("cuda", RG_LANGUAGE_CUDA, "\"matmul.cu\""),
+        SOURCE_KEY("c", RG_LANGUAGE_C, "\"matmul.c\""),
+    };
+    static const struct rg_key_list keys = RG_KEY_LIST("sources", source_keys);
+    return rg_spec_read_table(reader, &keys, table, target);
+}
+
+static ridge_status read_kernel(struct rg_spec_reader *reader, const struct rg_toml *table)
+{
+    static const struct rg_key kernel_keys[] = {
+        {"name", RG_IS_TEXT, "\"matmul\"", true, read_name, offsetof(struct ridge_spec, kernel)},
+        {"entry", RG_IS_TEXT, "\"matmul\"", false, read_name, offsetof(struct ridge_spec, entry)},
+        {"domain", RG_IS_INT, "2", false, read_domain, offsetof(struct ridge_spec, domain)},
+        {"sources", RG_IS_TABLE, "{ opencl = \"matmul.cl\" }", false, read_sources,
+         offsetof(struct ridge_spec, sources)},
+        {"needs_cc", RG_IS_TEXT, "\"8.0\"", false, NULL, 0}, /* older files; nothing depends on it */
+    };
+    static const struct rg_key_list keys = RG_KEY_LIST("[kernel]", kernel_keys);
+    struct ridge_spec *spec = reader->spec;
+    const ridge_status status = rg_spec_read_table(reader, &keys, table, spec);
+    spec->entry = spec->entry ? spec->entry : spec->kernel;
+    return status;
+}
+
+/** [model] also holds what other parts read, so an unknown key is passed over here. */
+static ridge_status read_model(struct rg_spec_reader *reader, const struct rg_toml *table)
+{
+    static const struct {
+        const char *name;
+        size_t offset;
+    } rows[] = {{"smem_bytes", offsetof(struct ridge_spec, model_smem_bytes)},
+                {"flops", offsetof(struct ridge_spec, model_flops)},
+                {"bytes", offsetof(struct ridge_spec, model_bytes)}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct rg_toml *value = rg_toml_get(table, rows[i].name);
+        if (!value) {
+            continue;
+        }
+        if (!((1U << value->type) & RG_IS_EXPR)) {
+            return rg_error_at(reader->error, RIDGE_E_VALUE, &value->place,
+                               "`%s` of [model] is %s (write an integer or an expression such as \"2 * n\")",
+                               rows[i].name, rg_toml_type_name(value->type));
+        }
+        const ridge_status status = rg_spec_read_expr(reader, value, (char *)reader->spec + rows[i].offset);
+        if (status != RIDGE_OK) {
+            return status;
+        }
+    }
+    return RIDGE_OK;
+}
+
+static ridge_status read_root(struct rg_spec_reader *reader, const struct rg_toml *root)
+{
+    static const struct rg_key root_keys[] = {
+        {"kernel", RG_IS_TABLE, "[kernel] and below it name = \"matmul\"", true, NULL, 0},
+        {"dims", RG_IS_TABLE, "[dims.tile] and below it values = [1, 2, 4]", true, NULL, 0},
+        {"constraints", RG_IS_TABLE, "{ exprs = [\"tile <= 8\"] }", false, NULL, 0},
+        {"bench", RG_IS_TABLE, "{ params = { n = 512 } }", false, NULL, 0},
+        {"verify", RG_IS_TABLE, "{ rel = 1e-4 }", false, NULL, 0},
+        {"model", RG_IS_TABLE, "{ smem_bytes = 0 }", false, NULL, 0},
+    };
+    static const struct rg_key_list keys = RG_KEY_LIST("the spec", root_keys);
+    /* Later parts use what earlier ones define: dimensions, then params, then every expression. */
+    static const struct {
+        const char *table;
+        ridge_status (*read)(struct rg_spec_reader *, const struct rg_toml *);
+    } parts[] = {{"kernel", read_kernel},        {"dims", rg_spec_read_dimensions},
+                 {"bench", rg_spec_read_params}, {"constraints", rg_spec_read_constraints},
+                 {"bench", rg_spec_read_bench},  {"verify", rg_spec_read_verify},
+                 {"model", read_model}};
+    ridge_status status = rg_spec_read_table(reader, &keys, root, NULL);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == RIDGE_OK; i++) {
+        status = parts[i].read(reader, rg_toml_get(root, parts[i].table));
+    }
+    return status;
+}
+
+/** Find the file behind `path` and its folder. */
+static ridge_status set_path(struct ridge_spec *spec, const char *path, struct ridge_error *error)
+{
+    struct stat facts;
+    if (stat(path, &facts) != 0) {
+        return rg_error_system(error, RIDGE_E_IO, errno, path, "cannot open the spec");
+    }
+    size_t length = strlen(path);
+    if (S_ISDIR(facts.st_mode)) {
+        while (length > 1 && path[length - 1] == '/') {
+            length--;
+        }
+        const char *between = path[length - 1] == '/' ? "" : "/";
+        spec->folder = rg_arena_copy(&spec->arena, path, length);
+        spec->path = rg_arena_printf(&spec->arena, "%.*s%skernel.toml", (int)length, path, between);
+    } else {
+        const char *slash = strrchr(path, '/');
+        const size_t folder_length = slash == path ? 1 : (size_t)(slash ? slash - path : 0);
+        spec->folder = slash ? rg_arena_copy(&spec->arena, path, folder_length) : ".";
+        spec->path = rg_arena_strdup(&spec->arena, path);
+    }
+    return spec->folder && spec->path ? RIDGE_OK : rg_error_memory(error, length);
+}
+
+static ridge_status load(struct rg_spec_reader *reader, const char *path)
+{
+    struct ridge_spec *spec = reader->spec;
+    ridge_status status = set_path(spec, path, reader->error);
+    char *text = NULL;
+    size_t length = 0;
+    if (status == RIDGE_OK) {
+        status = rg_file_read(&spec->arena, spec->path, &text, &length, reader->error);
+    }
+    const struct rg_toml *root = NULL;
+    if (status == RIDGE_OK) {
+        status = rg_toml_read(&spec->arena, spec->path, text, length, &root, reader->error);
+    }
+    if (status == RIDGE_OK) {
+        status = read_root(reader, root);
+    }
+    if (status == RIDGE_OK) {
+        rg_spec_hash(spec);
+    }
+    return status;
+}
+
+ridge_status ridge_spec_load(const struct ridge_context *context, const char *path, const char *const *set,
+                             size_t count, struct ridge_spec **out, struct ridge_error *error)
+{
+    if (!context || !path || !out || (count > 0 && !set)) {
+        return rg_error_set(error, RIDGE_E_ARGUMENT, "context, path, set or out is NULL (give each)");
+    }
+    struct ridge_spec *spec = rg_alloc(context, sizeof *spec);
+    if (!spec) {
+        return rg_error_memory(error, sizeof *spec);
+    }
+    spec->context = context;
+    rg_arena_init(&spec->arena, context);
+    struct rg_spec_reader reader = {
+        .spec = spec, .arena = &spec->arena, .set = set, .set_count = count, .error = error};
+    const ridge_status status = load(&reader, path);
+    if (status != RIDGE_OK) {
+        ridge_spec_destroy(spec);
+        return status;
+    }
+    *out = spec;
+    return RIDGE_OK;
+}
+
+void ridge_spec_destroy(struct ridge_spec *spec)
+{
+    if (spec) {
+        rg_arena_fini(&spec->arena);
+        rg_free(spec->context, spec, sizeof *spec);
+    }
+}
+
+const char *ridge_spec_kernel(const struct ridge_spec *spec)
+{
+    return spec->kernel;
+}
+
+const char *ridge_spec_path(const struct ridge_spec *spec)
+{
+    return spec->path;
+}

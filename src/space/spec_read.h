@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * \file The inside of the reader of kernel.toml: what its files share. A table of the file is described by a const
+ * list of keys; spec_keys.c checks it and calls one function a key, in the order of the list.
+ * Thread rule: one thread a reader.
+ */
+#ifndef RG_SPACE_SPEC_READ_H
+#define RG_SPACE_SPEC_READ_H
+
+#include "base/buffer.h"
+#include "space/spec.h"
+#include "text/toml.h"
+
+struct rg_spec_reader {
+    struct ridge_spec *spec;
+    struct rg_arena *arena; /**< the spec's */
+    const char *const *set; /**< `--set` texts, name=value */
+    size_t set_count;
+    struct ridge_error *error;
+};
+
+/** Sets of rg_toml_type. */
+enum {
+    RG_IS_TABLE = 1U << RG_TOML_TABLE,
+    RG_IS_LIST = 1U << RG_TOML_ARRAY,
+    RG_IS_TEXT = 1U << RG_TOML_TEXT,
+    RG_IS_INT = 1U << RG_TOML_INT,
+    RG_IS_FLOAT = 1U << RG_TOML_FLOAT,
+    RG_IS_BOOL = 1U << RG_TOML_BOOL,
+    RG_IS_NUMBER = RG_IS_INT | RG_IS_FLOAT,
+    RG_IS_EXPR = RG_IS_INT | RG_IS_TEXT,
+    RG_IS_VALUE = RG_IS_NUMBER | RG_IS_TEXT | RG_IS_BOOL,
+    RG_IS_ANY = 0xFF
+};
+
+/** One key that a table may have. */
+struct rg_key {
+    const char *name;
+    unsigned types;    /**< RG_IS_ */
+    const char *right; /**< an example, for messages */
+    bool required;
+    /** Read it into `target`; NULL: the key is read elsewhere, or allowed and passed over. */
+    ridge_status (*read)(struct rg_spec_reader *reader, const struct rg_toml *value, void *target);
+    size_t offset; /**< added to the target */
+};
+
+struct rg_key_list {
+    const char *table; /**< as messages call it: "[kernel]" */
+    const struct rg_key *keys;
+    size_t count;
+};
+
+/** A list from an array of keys. */
+#define RG_KEY_LIST(name, keys)                        \
+    {                                                  \
+        (name), (keys), sizeof(keys) / sizeof(keys)[0] \
+    }
+
+/** Check every key of a table and read them into `target`. `table` NULL: nothing is read, required or not. */
+ridge_status rg_spec_read_table(struct rg_spec_reader *reader, const struct rg_key_list *list,
+                                const struct rg_toml *table, void *target);
+
+/* Readers of single keys, by what the target is. */
+ridge_status rg_spec_read_text(struct rg_spec_reader *reader, const struct rg_toml *value,
+                               void *target); /**< not empty */
+ridge_status rg_spec_read_path(struct rg_spec_reader *reader, const struct rg_toml *value,
+                               void *target); /**< + folder */
+ridge_status rg_spec_read_bool(struct rg_spec_reader *reader, const struct rg_toml *value, void *target);
+ridge_status rg_spec_read_node(struct rg_spec_reader *reader, const struct rg_toml *value, void *target);
+ridge_status rg_spec_read_seed(struct rg_spec_reader *reader, const struct rg_toml *value, void *target);
+ridge_status rg_spec_read_tolerance(struct rg_spec_reader *reader, const struct rg_toml *value, void *target);
+ridge_status rg_spec_read_expr(struct rg_spec_reader *reader, const struct rg_toml *value, void *target);
+
+/** Compile an integer, a number or a text over dimensions and params. */
+ridge_status rg_spec_compile(struct rg_spec_reader *reader, const struct rg_toml *value, struct rg_expr **out);
+
+/** \return the number of an integer or float node. */
+double rg_toml_double(const struct rg_toml *node);
+
+/** A value node (RG_IS_VALUE) as a value. \retval RIDGE_E_VALUE a float is not finite. */
+ridge_status rg_spec_value(struct rg_spec_reader *reader, const struct rg_toml *node, struct ridge_value *out);
+
+/** Refuse a name that is no C identifier or that expressions cannot use. */
+ridge_status rg_spec_check_name(struct rg_spec_reader *reader, const char *what, const struct rg_toml *named);
+
+/** \return the index of the dimension with that name, or SIZE_MAX. */
+size_t rg_spec_dimension(const struct ridge_spec *spec, const char *name);
+
+/* The parts of a kernel.toml, in the order in which they must be read. */
+ridge_status rg_spec_read_dimensions(struct rg_spec_reader *reader, const struct rg_toml *dims);
+ridge_status rg_spec_read_params(struct rg_spec_reader *reader, const struct rg_toml *bench);
+ridge_status rg_spec_read_constraints(struct rg_spec_reader *reader, const struct rg_toml *constraints);
+ridge_status rg_spec_read_bench(struct rg_spec_reader *reader, const struct rg_toml *bench);
+ridge_status rg_spec_read_arguments(struct rg_spec_reader *reader, const struct rg_toml *list);
+ridge_status rg_spec_read_verify(struct rg_spec_reader *reader, const struct rg_toml *verify);
+
+/** Read `values` as a range table. */
+ridge_status rg_spec_read_range(struct rg_spec_reader *reader, const struct rg_toml *range,
+                                struct rg_dimension *dimension);
+
+/** Fill space_hash and arguments_hash. */
+void rg_spec_hash(struct ridge_spec *spec);
+
+#endif
