@@ -9,6 +9,7 @@
 #include "ridge/units.h"
 
 const struct command commands[] = {
+    {"backends", "", "list what can run kernels here, and what is missing", cmd_backends},
     {NULL, NULL, NULL, NULL},
 };
 
