@@ -137,6 +137,9 @@ static ridge_status summarise_all(struct rg_run *run, struct ridge_error *error)
     for (size_t i = 0; i < run->shown.record_count; i++) {
         struct ridge_record *record = &run->records[i];
         ridge_summarise(record->samples_s, record->sample_count, scratch, &record->summary);
+        if (!record->finalist) {
+            record->first = record->summary;
+        }
     }
     rg_free(context, scratch, bytes);
     return RIDGE_OK;

@@ -116,28 +116,42 @@ static ridge_status load_texts(struct loader *loader, enum rg_sql which, const c
     return RIDGE_OK;
 }
 
-/** Load the samples of a result: the final ones of a finalist, else the first ones. */
-static ridge_status load_samples(struct loader *loader, int64_t result, struct ridge_record *record)
+/** Load the samples of a result: those of the finals, or those before. */
+static ridge_status load_stage(struct loader *loader, int64_t result, bool final, size_t *count)
 {
-    size_t count = 0;
     bool fine = true;
     struct sample_buffer *samples = &loader->samples;
     struct rg_query query = rg_query_begin(loader->store, RG_SQL_SAMPLE_LOAD);
     rg_query_i64(&query, result);
-    rg_query_i64(&query, record->finalist ? 1 : 0);
+    rg_query_i64(&query, final);
+    *count = 0;
     while (fine && rg_query_row(&query)) {
-        fine = rg_reserve(loader->store->context, (void *)&samples->items, &samples->capacity, count + 1,
+        fine = rg_reserve(loader->store->context, (void *)&samples->items, &samples->capacity, *count + 1,
                           sizeof *samples->items);
         if (fine) {
-            samples->items[count++] = sqlite3_column_double(query.statement, 0);
+            samples->items[(*count)++] = sqlite3_column_double(query.statement, 0);
         }
     }
     const int code = rg_query_end(&query);
     if (code != SQLITE_OK) {
         return rg_store_error(loader->store, code, cannot_load, loader->error);
     }
-    return fine ? rg_record_samples_set(loader->run, record, samples->items, count, loader->error)
-                : rg_error_memory(loader->error, count);
+    return fine ? RIDGE_OK : rg_error_memory(loader->error, *count);
+}
+
+/** Load the samples that count, and what those before the finals came to. */
+static ridge_status load_samples(struct loader *loader, int64_t result, struct ridge_record *record)
+{
+    size_t count = 0;
+    ridge_status status = load_stage(loader, result, false, &count);
+    if (status == RIDGE_OK && record->finalist) {
+        status = rg_samples_summarise(loader->store, loader->samples.items, count, &record->first, loader->error);
+        if (status == RIDGE_OK) {
+            status = load_stage(loader, result, true, &count);
+        }
+    }
+    return status == RIDGE_OK ? rg_record_samples_set(loader->run, record, loader->samples.items, count, loader->error)
+                              : status;
 }
 
 /** Read the columns of a result. \return false when memory is out; `*sense` false when they make no sense. */

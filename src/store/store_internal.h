@@ -51,6 +51,7 @@
       "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")                                                                        \
     X(RG_SQL_RESULT_FIND, "SELECT id FROM result WHERE run_id=?1 AND configuration_id=?2")                             \
     X(RG_SQL_RESULT_NEXT, "SELECT id, in_space FROM result WHERE run_id=?1 AND id>?2 ORDER BY id LIMIT 1")             \
+    X(RG_SQL_RESULT_FINALIST, "SELECT id FROM result WHERE run_id=?1 AND finalist ORDER BY id LIMIT 1")                \
     X(RG_SQL_RESULT_COUNT, "SELECT count(*) FROM result WHERE run_id=?1")                                              \
     X(RG_SQL_RESULT_LOAD,                                                                                              \
       "SELECT id, configuration_id, outcome, kind, text, in_space, finalist, converged, rejected_samples, compile_s, " \
@@ -149,5 +150,9 @@ ridge_status rg_store_run_check(struct ridge_store *store, int64_t run, size_t *
 /** Load the values of a result into `values`, texts into the arena. */
 ridge_status rg_store_values_load(struct ridge_store *store, int64_t result, size_t dimension_count,
                                   struct rg_arena *arena, struct ridge_value *values, struct ridge_error *error);
+
+/** Summarise the samples that are times. \retval RIDGE_E_MEMORY no memory. */
+ridge_status rg_samples_summarise(const struct ridge_store *store, const double *samples_s, uint64_t count,
+                                  struct ridge_summary *out, struct ridge_error *error);
 
 #endif

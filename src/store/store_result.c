@@ -114,9 +114,8 @@ static int update_summary(struct ridge_store *store, int64_t result, int stage, 
     return rg_query_run(&update);
 }
 
-/** Summarise the samples that are times. */
-static ridge_status summarise(const struct ridge_store *store, const double *samples_s, uint64_t count,
-                              struct ridge_summary *out, struct ridge_error *error)
+ridge_status rg_samples_summarise(const struct ridge_store *store, const double *samples_s, uint64_t count,
+                                  struct ridge_summary *out, struct ridge_error *error)
 {
     size_t bytes = 0;
     if (!rg_multiply_size((size_t)count + 1, 2 * sizeof(double), &bytes)) {
@@ -170,7 +169,7 @@ ridge_status rg_store_result_put(struct ridge_store *store, int64_t run, const s
     static const char what[] = "cannot put a result";
     struct ridge_summary summary;
     size_t dimension_count = 0;
-    ridge_status status = summarise(store, result->samples_s, result->sample_count, &summary, error);
+    ridge_status status = rg_samples_summarise(store, result->samples_s, result->sample_count, &summary, error);
     if (status == RIDGE_OK) {
         status = rg_store_begin_run(store, run, &dimension_count, what, error);
     }
@@ -196,7 +195,66 @@ static int replace_final(struct ridge_store *store, int64_t result, const double
     if (code == SQLITE_OK) {
         code = insert_samples(store, result, 1, samples_s, count);
     }
-    return code == SQLITE_OK ? update_summary(store, result, 1, summary) : code;
+    /* Fewer samples than give an interval do not count yet: those before the finals stand until then. */
+    const bool enough = !isnan(summary->ci95_low_s);
+    return code == SQLITE_OK && enough ? update_summary(store, result, 1, summary) : code;
+}
+
+/** Load the samples of one result into fresh memory of the arena. */
+static int samples_load(struct ridge_store *store, int64_t result, struct rg_arena *arena, double **samples,
+                        uint64_t *count)
+{
+    enum {
+        MOST = 100000
+    };
+    *samples = rg_arena_array(arena, MOST, sizeof **samples);
+    *count = 0;
+    if (!*samples) {
+        return SQLITE_NOMEM;
+    }
+    struct rg_query query = rg_query_begin(store, RG_SQL_SAMPLE_LOAD);
+    rg_query_i64(&query, result);
+    rg_query_i64(&query, 0);
+    while (*count < MOST && rg_query_row(&query)) {
+        (*samples)[(*count)++] = sqlite3_column_double(query.statement, 0);
+    }
+    return rg_query_end(&query);
+}
+
+ridge_status rg_store_finals_reset(struct ridge_store *store, int64_t run, struct ridge_error *error)
+{
+    static const char what[] = "cannot set the finals aside";
+    ridge_status status = rg_store_begin(store, what, error);
+    int64_t result = 0;
+    int code = SQLITE_OK;
+    while (status == RIDGE_OK && code == SQLITE_OK) {
+        struct rg_query find = rg_query_begin(store, RG_SQL_RESULT_FINALIST);
+        rg_query_i64(&find, run);
+        code = rg_query_number(&find, &result);
+        if (code == SQLITE_NOTFOUND) {
+            return rg_store_finish(store, SQLITE_OK, what, error);
+        }
+        struct rg_arena arena;
+        rg_arena_init(&arena, store->context);
+        double *samples = NULL;
+        uint64_t count = 0;
+        struct ridge_summary summary;
+        if (code == SQLITE_OK) {
+            code = samples_load(store, result, &arena, &samples, &count);
+        }
+        if (code == SQLITE_OK) {
+            status = rg_samples_summarise(store, samples, count, &summary, error);
+        }
+        if (code == SQLITE_OK && status == RIDGE_OK) {
+            code = update_summary(store, result, 0, &summary);
+        }
+        rg_arena_fini(&arena);
+    }
+    if (status != RIDGE_OK) {
+        rg_store_rollback(store);
+        return status;
+    }
+    return rg_store_finish(store, code, what, error);
 }
 
 ridge_status rg_store_final_put(struct ridge_store *store, int64_t run, const char *id, const double *samples_s,
@@ -204,7 +262,7 @@ ridge_status rg_store_final_put(struct ridge_store *store, int64_t run, const ch
 {
     static const char what[] = "cannot put samples of the final rounds";
     struct ridge_summary summary;
-    ridge_status status = summarise(store, samples_s, count, &summary, error);
+    ridge_status status = rg_samples_summarise(store, samples_s, count, &summary, error);
     if (status == RIDGE_OK) {
         status = rg_store_begin(store, what, error);
     }

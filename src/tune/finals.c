@@ -173,7 +173,8 @@ static double finals_budget(const struct rg_tuning *tuning)
 ridge_status rg_finals_run(struct rg_tuning *tuning, struct ridge_error *error)
 {
     struct finals finals = {.tuning = tuning};
-    if (tuning->leader_count < 2) {
+    const bool nothing_new = tuning->shown.done == tuning->done_count;
+    if (tuning->leader_count < 2 || (tuning->finals_done && nothing_new)) {
         return RIDGE_OK;
     }
     tuning->shown.finals = true;
@@ -183,7 +184,10 @@ ridge_status rg_finals_run(struct rg_tuning *tuning, struct ridge_error *error)
     const uint64_t fixed = tuning->options.samples < MAX_ROUNDS ? tuning->options.samples : MAX_ROUNDS;
     const uint64_t most = fixed ? fixed : MAX_ROUNDS;
     rg_machine_lock_share(tuning);
-    ridge_status status = finals_prepare(&finals, error);
+    ridge_status status = rg_store_finals_reset(tuning->store, tuning->run, error);
+    if (status == RIDGE_OK) {
+        status = finals_prepare(&finals, error);
+    }
     rg_machine_lock_alone(tuning);
     struct rg_rng rng;
     rg_rng_init(&rng, tuning->options.seed);

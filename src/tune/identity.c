@@ -66,6 +66,9 @@ static const char *parameters_text(struct rg_tuning *tuning)
 static const char *reference_text(struct rg_tuning *tuning)
 {
     const struct rg_verify *verify = &tuning->spec->verify;
+    if (!tuning->setup.backend->computes) {
+        return "none";
+    }
     switch (verify->reference) {
     case RG_REFERENCE_NONE: return "none";
     case RG_REFERENCE_C: return rg_arena_printf(&tuning->arena, "C function %s", verify->c_entry);

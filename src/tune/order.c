@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "base/checked.h"
 #include "base/error.h"
+#include "space/space.h"
 #include "tune/session.h"
 
 /** Rows that a random order holds at most: a larger space is sampled, and the run then ends as limited. */
@@ -26,17 +26,8 @@ ridge_status rg_order_init(struct rg_order *order, const struct rg_tuning *tunin
         return ridge_space_cursor_create(tuning->space, &order->cursor, error);
     }
     order->most = order->most < max_drawn ? order->most : max_drawn;
-    order->drawn_count = order->most;
-    const size_t bytes = (size_t)order->drawn_count * row_bytes(tuning->space);
-    order->drawn = rg_alloc(tuning->context, bytes);
-    if (!order->drawn) {
-        return rg_error_memory(error, bytes);
-    }
-    uint64_t drawn = 0;
-    const ridge_status status =
-        ridge_space_sample(tuning->space, order->drawn_count, tuning->options.seed, order->drawn, &drawn, error);
-    order->most = drawn;
-    return status;
+    return rg_space_shuffle(tuning->space, order->most, tuning->options.seed, &order->drawn, &order->drawn_count,
+                            error);
 }
 
 void rg_order_fini(struct rg_order *order, const struct rg_tuning *tuning)
@@ -49,10 +40,10 @@ void rg_order_fini(struct rg_order *order, const struct rg_tuning *tuning)
 ridge_status rg_order_next(struct rg_order *order, const uint32_t **choice, struct ridge_error *error)
 {
     *choice = NULL;
-    if (order->next >= order->most) {
+    const uint64_t row = order->next++;
+    if (row >= order->most) {
         return RIDGE_OK;
     }
-    const uint64_t row = order->next++;
     if (order->cursor) {
         return ridge_space_cursor_next(order->cursor, choice, error);
     }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "space/choice.h"
+#include "space/space.h"
 #include "tune/session.h"
 
 static double time_left(const struct rg_tuning *tuning, double elapsed_s)

@@ -14,7 +14,7 @@
 #include "backend/host_compile.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "space/choice.h"
+#include "space/space.h"
 #include "tune/plan.h"
 #include "tune/session.h"
 
@@ -48,16 +48,15 @@ static ridge_status c_reference_call(struct rg_tuning *tuning, const char *folde
     for (size_t i = 0; i < workload->count; i++) {
         buffers[i] = workload->expected[i] ? workload->expected[i] : workload->initial[i];
     }
-    const struct rg_host_function function = {
+    const struct rg_host_source source = {
+        .context = tuning->context,
         .work_folder = folder,
-        .source_path = spec->verify.c_source,
+        .path = spec->verify.c_source,
         .entry = spec->verify.c_entry,
         .shapes = workload->shapes,
         .shape_count = workload->count,
-        .scalars = plan.scalars,
-        .buffers = buffers,
     };
-    status = rg_host_function_run(tuning->context, &function, error);
+    status = rg_host_function_run(&source, plan.scalars, buffers, error);
     rg_plan_fini(&plan);
     rg_buffer_fini(&text);
     return status;
@@ -287,7 +286,7 @@ ridge_status rg_reference_run(struct rg_tuning *tuning, struct ridge_error *erro
         [RG_REFERENCE_CONFIGURATION] = configuration_run,
         [RG_REFERENCE_FILE] = files_read,
     };
-    if (tuning->spec->verify.reference == RG_REFERENCE_NONE) {
+    if (tuning->spec->verify.reference == RG_REFERENCE_NONE || !tuning->setup.backend->computes) {
         return RIDGE_OK;
     }
     ridge_status status = rg_workload_expect(&tuning->workload, error);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "space/choice.h"
+#include "space/space.h"
 #include "tune/session.h"
 
 static int compare_ids(const void *a, const void *b)
@@ -93,7 +93,7 @@ static ridge_status run_take_over(struct rg_tuning *tuning, const struct ridge_r
         tuning->shown.failed += record->outcome != RIDGE_OUTCOME_OK;
         if (record->outcome == RIDGE_OUTCOME_OK) {
             tuning->ok_count++;
-            rg_leaders_add(tuning, choice, record->id, &record->first_summary);
+            rg_leaders_add(tuning, choice, record->id, &record->first);
         }
     }
     qsort(tuning->done_ids, tuning->done_count, RIDGE_ID_BYTES, compare_ids);
@@ -131,6 +131,7 @@ static ridge_status run_resume(struct rg_tuning *tuning, int64_t id, bool *resum
         difference_tell(tuning, old, difference);
     } else {
         *resumed = true;
+        tuning->finals_done = old->state == RIDGE_RUN_COMPLETE || old->state == RIDGE_RUN_LIMITED;
         status = run_take_over(tuning, old, error);
         if (status == RIDGE_OK) {
             status = rg_store_run_reopen(tuning->store, id, &tuning->info, in_space, tuning, error);

@@ -55,7 +55,8 @@ struct rg_tuning {
     int64_t run;    /**< 0: not begun */
     char *done_ids; /**< ids that a resumed run has, RIDGE_ID_BYTES each, sorted */
     size_t done_count;
-    int lock; /**< descriptor of the machine's lock; -1: none */
+    bool finals_done; /**< a resumed run has had its finals */
+    int lock;         /**< descriptor of the machine's lock; -1: none */
     bool lock_waited;
     double began_s;
     struct ridge_run_seconds seconds; /**< compile and run, as they add up */

@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "space/choice.h"
+#include "space/space.h"
 #include "tune/session.h"
 
 static const double default_timeout_s = 30;
@@ -285,14 +285,39 @@ static ridge_status run(struct rg_tuning *tuning, const char *source_text, uint6
     return run_end(tuning, status, exhausted, space_count, error);
 }
 
-/** Count the space and refuse an empty one, saying which constraint emptied it. */
+/** Say which constraint removes how many. */
+static ridge_status space_is_empty(const struct rg_tuning *tuning, struct ridge_error *error)
+{
+    const size_t count = ridge_space_constraint_count(tuning->space);
+    const size_t bytes = (count + 1) * sizeof(struct ridge_constraint_effect);
+    struct ridge_constraint_effect *effects = rg_alloc(tuning->context, bytes);
+    if (!effects) {
+        return rg_error_memory(error, bytes);
+    }
+    struct rg_buffer text;
+    rg_buffer_init(&text, tuning->context);
+    ridge_status status = ridge_space_explain(tuning->space, effects, error);
+    for (size_t i = 0; i < count && status == RIDGE_OK; i++) {
+        if (effects[i].removed > 0) {
+            rg_buffer_printf(&text, "%s`%s` removes %llu", text.length > 0 ? ", " : "", effects[i].text,
+                             (unsigned long long)effects[i].removed);
+        }
+    }
+    if (status == RIDGE_OK) {
+        const struct rg_place place = {.file = tuning->spec->path};
+        status = rg_error_at(error, RIDGE_E_EMPTY, &place, "no configuration satisfies the constraints (%s)",
+                             rg_buffer_text(&text));
+    }
+    rg_buffer_fini(&text);
+    rg_free(tuning->context, effects, bytes);
+    return status;
+}
+
+/** Count the space and refuse an empty one. */
 static ridge_status space_check(const struct rg_tuning *tuning, uint64_t *count, struct ridge_error *error)
 {
     const ridge_status status = ridge_space_count(tuning->space, count, error);
-    if (status != RIDGE_OK || *count > 0) {
-        return status;
-    }
-    return rg_space_empty_error(tuning->space, error);
+    return status == RIDGE_OK && *count == 0 ? space_is_empty(tuning, error) : status;
 }
 
 static void tuning_fini(struct rg_tuning *tuning)

@@ -3,12 +3,13 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "space/choice.h"
+#include "space/space.h"
 #include "tune/plan.h"
 #include "tune/verify.h"
 
@@ -93,7 +94,8 @@ static ridge_status outputs_check(struct worker *worker, bool keep, struct rg_tr
 {
     const struct rg_workload *workload = worker->setup->workload;
     const struct ridge_spec *spec = worker->setup->spec;
-    for (size_t i = 0; i < workload->count && trouble->outcome == RIDGE_OUTCOME_OK; i++) {
+    const size_t count = worker->backend->computes ? workload->count : 0;
+    for (size_t i = 0; i < count && trouble->outcome == RIDGE_OUTCOME_OK; i++) {
         const struct rg_shape *shape = &workload->shapes[i];
         if (shape->kind != RG_SHAPE_BUFFER || !shape->written) {
             continue;
@@ -291,16 +293,16 @@ static bool serve(struct worker *worker, const struct rg_request *request, int s
 
 /** Looks for one device among those that are visited. */
 struct device_search {
-    const struct rg_worker_setup *setup;
-    char selector[sizeof((struct rg_device_facts *)0)->selector];
+    char selector[sizeof((struct rg_device_facts *)NULL)->selector];
+    struct rg_device_facts *facts;
     bool found;
 };
 
 static void device_visit(void *user, const struct rg_device_facts *facts)
 {
     struct device_search *search = user;
-    if (!search->found && strcmp(facts->selector, search->selector) == 0) {
-        *search->setup->facts = *facts;
+    if (strcmp(facts->selector, search->selector) == 0) {
+        *search->facts = *facts;
         search->found = true;
     }
 }
@@ -308,9 +310,9 @@ static void device_visit(void *user, const struct rg_device_facts *facts)
 /** Find the device that was asked for and keep its facts. */
 static ridge_status device_find(const struct rg_worker_setup *setup, struct ridge_error *error)
 {
-    struct device_search search = {.setup = setup};
-    rg_device_selector(setup->backend, setup->session.platform_index, setup->session.device_index, search.selector,
-                       sizeof search.selector);
+    struct device_search search = {.facts = setup->facts};
+    snprintf(search.selector, sizeof search.selector, setup->backend->platforms ? "%s:%u:%u" : "%s",
+             setup->backend->name, setup->session.platform_index, setup->session.device_index);
     const ridge_status status = setup->backend->enumerate(setup->session.context, device_visit, &search, error);
     if (status == RIDGE_OK && !search.found) {
         return rg_error_set(error, RIDGE_E_UNAVAILABLE,
