@@ -10,6 +10,7 @@
 #include "progress.h"
 #include "ridge/report.h"
 #include "ridge/tune.h"
+#include "terminal.h"
 
 /** What the command line asked for. */
 struct tune_arguments {
@@ -115,10 +116,12 @@ static int with_space(struct ridge_context *context, const struct ridge_spec *sp
     struct ridge_error error = {0};
     struct ridge_space *space = NULL;
     struct ridge_store *store = NULL;
-    char path[4096];
+    char path[DATABASE_PATH_BYTES];
     int code;
+    if (!database_path(path, sizeof path, arguments->db, ridge_spec_folder(spec))) {
+        return EXIT_USAGE;
+    }
     if (ridge_space_create(context, spec, &space, &error) != RIDGE_OK ||
-        database_path(path, sizeof path, arguments->db, ridge_spec_path(spec), &error) != RIDGE_OK ||
         ridge_store_open(context, path, RIDGE_STORE_WRITE, &store, &error) != RIDGE_OK) {
         code = report_error(&error);
     } else {

@@ -10,6 +10,7 @@
 
 const struct command commands[] = {
     {"space", "SPEC", "Show the configurations of a kernel.toml and what its constraints remove.", cmd_space},
+    {"tune", "SPEC", "Measure the configurations of a kernel.toml on a device and find the best.", cmd_tune},
     {"backends", "", "list what can run kernels here, and what is missing", cmd_backends},
     {NULL, NULL, NULL, NULL},
 };
