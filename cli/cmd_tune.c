@@ -83,7 +83,7 @@ static int result_print(struct ridge_store *store, int64_t id, bool json, struct
              : ridge_report_text(run, &(struct ridge_report_text_options){0}, stdout_sink(), error);
     const int code = run->ranked_count > 0 ? EXIT_DONE : EXIT_NEGATIVE;
     ridge_run_destroy(run);
-    return status == RIDGE_OK ? code : report_error(error);
+    return status == RIDGE_OK ? code : report_exit(status, error);
 }
 
 static int tune(struct ridge_context *context, const struct ridge_space *space, struct ridge_store *store,
