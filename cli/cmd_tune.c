@@ -78,9 +78,9 @@ static int result_print(struct ridge_store *store, int64_t id, bool json, struct
     if (ridge_store_run_load(store, id, &run, error) != RIDGE_OK) {
         return report_error(error);
     }
-    const ridge_status status =
-        json ? ridge_report_json(run, 0, stdout_sink(), error)
-             : ridge_report_text(run, &(struct ridge_report_text_options){0}, stdout_sink(), error);
+    const struct ridge_report_options options = terminal_options();
+    const ridge_status status = json ? ridge_report_json(run, 0, stdout_sink(), error)
+                                     : ridge_report_text(run, &options, stdout_sink(), error);
     const int code = run->ranked_count > 0 ? EXIT_DONE : EXIT_NEGATIVE;
     ridge_run_destroy(run);
     return status == RIDGE_OK ? code : report_exit(status, error);
