@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "space/space.h"
-#include "tune/plan.h"
+#include "tune/job.h"
 #include "tune/session.h"
 
 /** What the child that runs a C reference tells its parent, through shared memory. */
@@ -37,10 +37,10 @@ static ridge_status c_reference_call(struct rg_tuning *tuning, const char *folde
     struct rg_buffer text;
     rg_buffer_init(&text, tuning->context);
     struct rg_trouble trouble = {RIDGE_OUTCOME_OK, &text};
-    struct rg_plan plan;
+    struct rg_job job;
     rg_space_choice_values(tuning->space, first, values);
     /* Only the scalars of this plan are used, and a reference must not depend on the configuration. */
-    ridge_status status = rg_plan_init(&plan, spec, values, &trouble, error);
+    ridge_status status = rg_job_init(&job, spec, values, &trouble, error);
     if (status != RIDGE_OK) {
         return status;
     }
@@ -56,8 +56,8 @@ static ridge_status c_reference_call(struct rg_tuning *tuning, const char *folde
         .shapes = workload->shapes,
         .shape_count = workload->count,
     };
-    status = rg_host_function_run(&source, plan.scalars, buffers, error);
-    rg_plan_fini(&plan);
+    status = rg_host_function_run(&source, job.scalars, buffers, error);
+    rg_job_fini(&job);
     rg_buffer_fini(&text);
     return status;
 }

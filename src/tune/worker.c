@@ -10,12 +10,12 @@
 
 #include "base/clock.h"
 #include "space/space.h"
-#include "tune/plan.h"
+#include "tune/job.h"
 #include "tune/verify.h"
 
 /** A built configuration. */
 struct slot {
-    struct rg_plan plan;
+    struct rg_job job;
     struct rg_kernel *kernel; /* NULL: the slot is free */
 };
 
@@ -67,7 +67,7 @@ static void slot_free(struct worker *worker, struct slot *slot)
 {
     worker->backend->kernel_destroy(worker->session, slot->kernel);
     slot->kernel = NULL;
-    rg_plan_fini(&slot->plan);
+    rg_job_fini(&slot->job);
 }
 
 /** Put the buffers of some arguments back to their initial contents. */
@@ -121,7 +121,7 @@ static ridge_status launch_once(struct worker *worker, struct slot *slot, rg_sta
     stage_enter(worker, stage);
     const double began = rg_clock_s();
     const ridge_status status =
-        worker->backend->launch(worker->session, slot->kernel, &slot->plan.launch, seconds, trouble, error);
+        worker->backend->launch(worker->session, slot->kernel, &slot->job.launch, seconds, trouble, error);
     worker->reply.launch_s += rg_clock_s() - began;
     stage_enter(worker, RG_STAGE_IDLE);
     return status;
@@ -132,13 +132,13 @@ static ridge_status build(struct worker *worker, struct slot *slot, const uint32
 {
     struct ridge_value values[RG_MAX_DIMENSIONS];
     rg_space_choice_values(worker->setup->space, choice, values);
-    ridge_status status = rg_plan_init(&slot->plan, worker->setup->spec, values, trouble, error);
+    ridge_status status = rg_job_init(&slot->job, worker->setup->spec, values, trouble, error);
     if (status != RIDGE_OK || trouble->outcome != RIDGE_OUTCOME_OK) {
         return status;
     }
     stage_enter(worker, RG_STAGE_BUILD);
     const double began = rg_clock_s();
-    status = worker->backend->build(worker->session, slot->plan.macros, slot->plan.macro_count, &slot->plan.launch,
+    status = worker->backend->build(worker->session, slot->job.macros, slot->job.macro_count, &slot->job.launch,
                                     &slot->kernel, trouble, error);
     worker->reply.build_s += rg_clock_s() - began;
     stage_enter(worker, RG_STAGE_IDLE);

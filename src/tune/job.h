@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * \file What one configuration means: its macros, its launch and its scalars, worked out from the spec's expressions.
- * Thread rule: one thread a plan.
+ * Thread rule: one thread a job.
  */
-#ifndef RG_TUNE_PLAN_H
-#define RG_TUNE_PLAN_H
+#ifndef RG_TUNE_JOB_H
+#define RG_TUNE_JOB_H
 
 #include "backend/backend.h"
 #include "space/spec.h"
 
-struct rg_plan {
+struct rg_job {
     struct rg_arena arena;
     struct rg_macro macros[RG_MAX_DIMENSIONS];
     size_t macro_count;
@@ -22,8 +22,8 @@ struct rg_plan {
  * \param values  one a dimension
  * \retval RIDGE_E_MEMORY  no memory
  */
-ridge_status rg_plan_init(struct rg_plan *plan, const struct ridge_spec *spec, const struct ridge_value *values,
-                          struct rg_trouble *trouble, struct ridge_error *error);
-void rg_plan_fini(struct rg_plan *plan);
+ridge_status rg_job_init(struct rg_job *job, const struct ridge_spec *spec, const struct ridge_value *values,
+                         struct rg_trouble *trouble, struct ridge_error *error);
+void rg_job_fini(struct rg_job *job);
 
 #endif

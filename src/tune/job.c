@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tune/plan.h"
+#include "tune/job.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -123,37 +123,37 @@ static bool scalar_eval(const struct ridge_spec *spec, const struct rg_argument 
     return true;
 }
 
-ridge_status rg_plan_init(struct rg_plan *plan, const struct ridge_spec *spec, const struct ridge_value *values,
-                          struct rg_trouble *trouble, struct ridge_error *error)
+ridge_status rg_job_init(struct rg_job *job, const struct ridge_spec *spec, const struct ridge_value *values,
+                         struct rg_trouble *trouble, struct ridge_error *error)
 {
-    memset(plan, 0, sizeof *plan);
-    rg_arena_init(&plan->arena, spec->context);
-    plan->macro_count = spec->dimension_count;
-    for (size_t i = 0; i < plan->macro_count; i++) {
-        const char *text = macro_text(&plan->arena, &values[i]);
+    memset(job, 0, sizeof *job);
+    rg_arena_init(&job->arena, spec->context);
+    job->macro_count = spec->dimension_count;
+    for (size_t i = 0; i < job->macro_count; i++) {
+        const char *text = macro_text(&job->arena, &values[i]);
         if (!text) {
             return rg_error_memory(error, 64);
         }
-        plan->macros[i] = (struct rg_macro){spec->dimensions[i].name, text, spec->dimensions[i].launch};
+        job->macros[i] = (struct rg_macro){spec->dimensions[i].name, text, spec->dimensions[i].launch};
     }
-    plan->launch.dimensions = spec->domain;
-    plan->launch.scalars = plan->scalars;
+    job->launch.dimensions = spec->domain;
+    job->launch.scalars = job->scalars;
     for (size_t axis = 0; axis < 3; axis++) {
-        if (!size_eval(spec, spec->grid[axis], "grid_", axis_names[axis], values, &plan->launch.grid[axis], trouble) ||
-            !size_eval(spec, spec->block[axis], "block_", axis_names[axis], values, &plan->launch.block[axis],
+        if (!size_eval(spec, spec->grid[axis], "grid_", axis_names[axis], values, &job->launch.grid[axis], trouble) ||
+            !size_eval(spec, spec->block[axis], "block_", axis_names[axis], values, &job->launch.block[axis],
                        trouble)) {
             return RIDGE_OK;
         }
     }
     for (size_t i = 0; i < spec->argument_count; i++) {
-        if (!scalar_eval(spec, &spec->arguments[i], values, &plan->scalars[i], trouble)) {
+        if (!scalar_eval(spec, &spec->arguments[i], values, &job->scalars[i], trouble)) {
             return RIDGE_OK;
         }
     }
     return RIDGE_OK;
 }
 
-void rg_plan_fini(struct rg_plan *plan)
+void rg_job_fini(struct rg_job *job)
 {
-    rg_arena_fini(&plan->arena);
+    rg_arena_fini(&job->arena);
 }
