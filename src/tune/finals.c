@@ -31,10 +31,13 @@ struct finals {
     struct finalist finalists[RG_FINALISTS_MAX];
 };
 
-/** Leaders that may still be the best: their interval reaches near the best's. */
+/** Leaders that may still be the best: their interval reaches near the best's, as near as the machine's drift lets it
+ * be told. */
 static void finals_choose(struct finals *finals, const struct rg_tuning *tuning)
 {
-    static const double reach = 1.05;
+    static const double least_reach = 1.05;
+    const double drift = rg_sentinel_drift(tuning);
+    const double reach = drift > least_reach ? drift : least_reach;
     const double limit = reach * tuning->leaders[0].summary.ci95_high_s;
     for (size_t i = 0; i < tuning->leader_count; i++) {
         const struct ridge_summary *summary = &tuning->leaders[i].summary;

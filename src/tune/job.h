@@ -14,7 +14,7 @@ struct rg_job {
     struct rg_macro macros[RG_MAX_DIMENSIONS];
     size_t macro_count;
     uint64_t scalars[RG_MAX_ARGUMENTS];
-    struct rg_launch launch; /**< its scalars point into this plan */
+    struct rg_launch launch; /**< its scalars point into this job */
 };
 
 /**

@@ -39,7 +39,7 @@ static ridge_status c_reference_call(struct rg_tuning *tuning, const char *folde
     struct rg_trouble trouble = {RIDGE_OUTCOME_OK, &text};
     struct rg_job job;
     rg_space_choice_values(tuning->space, first, values);
-    /* Only the scalars of this plan are used, and a reference must not depend on the configuration. */
+    /* Only the scalars of this job are used, and a reference must not depend on the configuration. */
     ridge_status status = rg_job_init(&job, spec, values, &trouble, error);
     if (status != RIDGE_OK) {
         return status;

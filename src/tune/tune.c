@@ -186,26 +186,11 @@ static ridge_status candidates_run(struct rg_tuning *tuning, struct rg_order *or
     return status;
 }
 
-/** Notes that the run as a whole deserves. */
-static ridge_status notes_add(struct rg_tuning *tuning, struct ridge_error *error)
+/** Say when another tuner was at work. Drift needs no note: whoever reads the run sees the sentinel. */
+static ridge_status contention_note(struct rg_tuning *tuning, struct ridge_error *error)
 {
-    static const double drift_worth_telling = 1.1;
-    char text[256];
-    ridge_status status = RIDGE_OK;
-    const double drift = rg_sentinel_drift(tuning);
-    if (drift > drift_worth_telling) {
-        snprintf(text, sizeof text,
-                 "the machine's speed moved by %.0f %% during the run, as the sentinel shows: "
-                 "differences below that may be the machine's",
-                 (drift - 1) * 100);
-        status = rg_store_note_add(tuning->store, tuning->run, text, error);
-    }
-    if (status == RIDGE_OK && tuning->lock_waited) {
-        status = rg_store_note_add(tuning->store, tuning->run,
-                                   "another tuner ran on this machine at the same time: the two took turns at timing",
-                                   error);
-    }
-    return status;
+    static const char text[] = "another tuner ran on this machine at the same time: the two took turns at timing";
+    return tuning->lock_waited ? rg_store_note_add(tuning->store, tuning->run, text, error) : RIDGE_OK;
 }
 
 /** How the run ended, in a word and in words. */
@@ -244,7 +229,7 @@ static ridge_status run_end(struct rg_tuning *tuning, ridge_status status, bool 
         snprintf(text, sizeof text, "%.500s", error && error->status != RIDGE_OK ? error->message : "failed");
     }
     struct ridge_error later = {0};
-    ridge_status ended = notes_add(tuning, &later);
+    ridge_status ended = contention_note(tuning, &later);
     tuning->seconds.total = rg_clock_s() - tuning->began_s;
     tuning->seconds.own = fmax(0, tuning->seconds.total - tuning->seconds.compile - tuning->seconds.run);
     if (ended == RIDGE_OK) {

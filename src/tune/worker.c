@@ -214,11 +214,14 @@ static ridge_status warm_up(struct worker *worker, struct slot *slot, double war
                             struct ridge_error *error)
 {
     const double began = rg_clock_s();
+    double launched_s = 0;
     ridge_status status;
-    double seconds;
     do {
+        double seconds = 0;
         status = sample(worker, slot, &seconds, trouble, error);
-    } while (status == RIDGE_OK && trouble->outcome == RIDGE_OUTCOME_OK && rg_clock_s() - began < warm_up_s);
+        launched_s += seconds;
+    } while (status == RIDGE_OK && trouble->outcome == RIDGE_OUTCOME_OK && launched_s < warm_up_s &&
+             rg_clock_s() - began < warm_up_s);
     return status;
 }
 
