@@ -2,6 +2,7 @@
 #include "tune/pool.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,6 +69,51 @@ void rg_pool_fini(struct rg_pool *pool)
     memset(pool, 0, sizeof *pool);
 }
 
+static void output_path(const struct rg_worker *worker, char *out, size_t bytes)
+{
+    snprintf(out, bytes, "%s/output", worker->folder);
+}
+
+/** What drivers, compilers and kernels print goes into a file of the worker: it explains a death. */
+static void output_redirect(const struct rg_worker *worker)
+{
+    char path[sizeof worker->folder + 16];
+    output_path(worker, path, sizeof path);
+    const int input = open("/dev/null", O_RDONLY);
+    const int output = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+    if (input >= 0) {
+        (void)dup2(input, STDIN_FILENO);
+    }
+    if (output >= 0) {
+        (void)dup2(output, STDOUT_FILENO);
+        (void)dup2(output, STDERR_FILENO);
+    }
+}
+
+/** Append the last of what a worker printed to a text. */
+static void output_append(const struct rg_worker *worker, char *text, size_t room)
+{
+    enum {
+        TAIL_BYTES = 2000
+    };
+    char path[sizeof worker->folder + 16];
+    char tail[TAIL_BYTES + 1];
+    output_path(worker, path, sizeof path);
+    const int output = open(path, O_RDONLY | O_CLOEXEC);
+    if (output < 0) {
+        return;
+    }
+    const off_t size = lseek(output, 0, SEEK_END);
+    const off_t from = size > TAIL_BYTES ? size - TAIL_BYTES : 0;
+    const ssize_t got = pread(output, tail, TAIL_BYTES, from);
+    close(output);
+    if (got > 0) {
+        tail[got] = '\0';
+        const size_t used = strlen(text);
+        snprintf(text + used, room - used, "\nThe last that it printed:\n%s", tail);
+    }
+}
+
 /** The child's side of the fork. */
 static _Noreturn void child_begin(const struct rg_pool *pool, size_t worker, int socket, pid_t parent)
 {
@@ -80,6 +126,7 @@ static _Noreturn void child_begin(const struct rg_pool *pool, size_t worker, int
     (void)signal(SIGINT, SIG_IGN);
     (void)signal(SIGTERM, SIG_DFL);
     (void)signal(SIGPIPE, SIG_IGN);
+    output_redirect(&pool->workers[worker]);
     struct rg_worker_setup setup = *pool->setup;
     setup.session.work_folder = pool->workers[worker].folder;
     rg_worker_main(&setup, socket, &pool->pages[worker]);
@@ -202,6 +249,7 @@ static void event_died(struct rg_pool *pool, size_t index, struct rg_event *even
     } else {
         snprintf(pool->text, TEXT_ROOM, "its process ended %s: exit code %d", doing, WEXITSTATUS(status));
     }
+    output_append(&pool->workers[index], pool->text, TEXT_ROOM);
 }
 
 static void event_read(struct rg_pool *pool, size_t index, struct rg_event *event)
