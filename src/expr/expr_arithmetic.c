@@ -9,6 +9,9 @@
 
 __extension__ typedef unsigned __int128 uint128;
 
+/** The first double above all 64-bit integers; its negative is the lowest of them. */
+static const double two_to_63 = 9223372036854775808.0;
+
 rg_fault_code rg_integer_power(int64_t base, int64_t exponent, int64_t *out)
 {
     if (exponent < 0) {
@@ -133,10 +136,10 @@ static int order_of(double a, double b)
 /** Compare without rounding the integer to a double. */
 static int order_integer_number(int64_t a, double b)
 {
-    if (b >= 0x1p63) {
+    if (b >= two_to_63) {
         return -1;
     }
-    if (b < -0x1p63) {
+    if (b < -two_to_63) {
         return 1;
     }
     const int64_t whole = (int64_t)b;
@@ -252,7 +255,7 @@ static rg_fault_code give_integer(double whole, struct ridge_value *out)
     if (isnan(whole)) {
         return RG_FAULT_DOMAIN;
     }
-    if (!(whole >= -0x1p63 && whole < 0x1p63)) {
+    if (!(whole >= -two_to_63 && whole < two_to_63)) {
         return RG_FAULT_OVERFLOW;
     }
     *out = rg_value_integer((int64_t)whole);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "expr/expr_arithmetic.h"
 #include "expr/expr_place.h"
@@ -45,17 +46,26 @@ static void list_names(const struct rg_checker *checker, char *out, size_t bytes
     }
 }
 
+/** The nearest symbol. Any letter is near any other: of one letter only the case may differ. */
+static const char *find_near(const struct rg_checker *checker, const char *name)
+{
+    const char *near = NULL;
+    for (size_t i = 0; i < checker->symbol_count; i++) {
+        const char *const pair[] = {near, checker->symbols[i].name};
+        if (name[1] != '\0' || strcasecmp(name, pair[1]) == 0) {
+            near = ridge_near_name(name, pair, 2);
+        }
+    }
+    return near;
+}
+
 static ridge_status fail_name(const struct rg_checker *checker, const struct rg_node *node)
 {
     const char *text = checker->source->text + node->span.offset;
     const int shown = node->span.length < 64 ? (int)node->span.length : 64;
     char name[65];
     snprintf(name, sizeof name, "%.*s", shown, text);
-    const char *near = NULL;
-    for (size_t i = 0; i < checker->symbol_count; i++) { /* nearest of the nearest so far and the next one */
-        const char *const pair[] = {near, checker->symbols[i].name};
-        near = ridge_near_name(name, pair, 2);
-    }
+    const char *near = find_near(checker, name);
     char known[256];
     list_names(checker, known, sizeof known);
     if (near) {
