@@ -1,0 +1,1 @@
+ridge space nothing.toml

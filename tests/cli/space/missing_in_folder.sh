@@ -1,0 +1,2 @@
+mkdir folder
+ridge space folder

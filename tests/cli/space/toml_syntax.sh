@@ -1,0 +1,2 @@
+printf '[kernel]\nname = "k\n' >kernel.toml
+ridge space .
