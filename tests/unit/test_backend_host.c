@@ -275,7 +275,7 @@ static void test_affinity(void **state)
     int threads = 0;
     assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
     CPU_ZERO(&one);
-    CPU_SET(sched_getcpu(), &one);
+    CPU_SET((size_t)sched_getcpu(), &one);
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
     bench_open(&bench, &rg_backend_host,
                "#include <omp.h>\nvoid f(int *a)\n{\n#pragma omp parallel\n#pragma omp single\n"
