@@ -38,9 +38,9 @@ static int fails(const char *call)
     return asked && strncmp(asked, "fail:", 5) == 0 && strcmp(asked + 5, call) == 0;
 }
 
-#define FAIL_IF_ASKED     \
+#define FAIL_IF_ASKED      \
     if (fails(__func__)) { \
-        return FAILURE;   \
+        return FAILURE;    \
     }
 
 static void *made(const char *call, cl_int *code, void *handle)
@@ -89,16 +89,14 @@ cl_int clGetPlatformIDs(cl_uint room, cl_platform_id *ids, cl_uint *count)
 
 cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t room, void *to, size_t *size)
 {
-    FAIL_IF_ASKED
-    (void)platform;
+    FAIL_IF_ASKED(void) platform;
     (void)what;
     return give("Fake Platform", sizeof "Fake Platform", room, to, size);
 }
 
 cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *ids, cl_uint *count)
 {
-    FAIL_IF_ASKED
-    (void)platform;
+    FAIL_IF_ASKED(void) platform;
     (void)type;
     if (mode_is("no-device")) {
         return CL_DEVICE_NOT_FOUND;
@@ -112,18 +110,17 @@ cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room
 
 cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t room, void *to, size_t *size)
 {
-    FAIL_IF_ASKED
-    (void)device;
+    FAIL_IF_ASKED(void) device;
     static const char name[] = "gfx942:sramecc-:xnack+ Some(R)  X/Y @ 3.10GHz a\"b\\c";
     static const size_t items[] = {1024, 1024, 64};
     static const struct {
         cl_device_info what;
         cl_ulong value;
         size_t bytes;
-    } numbers[] = {{CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU, 8},           {CL_DEVICE_GLOBAL_MEM_SIZE, 1U << 30, 8},
-                   {CL_DEVICE_MAX_MEM_ALLOC_SIZE, 1U << 24, 8},       {CL_DEVICE_LOCAL_MEM_SIZE, 65536, 8},
-                   {CL_DEVICE_MAX_WORK_GROUP_SIZE, 1024, 8},          {CL_DEVICE_MEM_BASE_ADDR_ALIGN, 1024, 4},
-                   {CL_DEVICE_MAX_COMPUTE_UNITS, 7, 4},               {CL_DEVICE_ADDRESS_BITS, 32, 4}};
+    } numbers[] = {{CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU, 8},     {CL_DEVICE_GLOBAL_MEM_SIZE, 1U << 30, 8},
+                   {CL_DEVICE_MAX_MEM_ALLOC_SIZE, 1U << 24, 8}, {CL_DEVICE_LOCAL_MEM_SIZE, 65536, 8},
+                   {CL_DEVICE_MAX_WORK_GROUP_SIZE, 1024, 8},    {CL_DEVICE_MEM_BASE_ADDR_ALIGN, 1024, 4},
+                   {CL_DEVICE_MAX_COMPUTE_UNITS, 7, 4},         {CL_DEVICE_ADDRESS_BITS, 32, 4}};
     if (what == CL_DEVICE_MAX_WORK_ITEM_SIZES) {
         return give(items, sizeof items, room, to, size);
     }
@@ -224,8 +221,7 @@ cl_int clReleaseMemObject(cl_mem object)
 cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem object, cl_bool wait, size_t offset, size_t bytes, void *to,
                            cl_uint count, const cl_event *before, cl_event *event)
 {
-    FAIL_IF_ASKED
-    (void)queue;
+    FAIL_IF_ASKED(void) queue;
     (void)wait;
     (void)count;
     (void)before;
@@ -237,8 +233,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem object, cl_bool wait, 
 cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem object, cl_bool wait, size_t offset, size_t bytes,
                             const void *from, cl_uint count, const cl_event *before, cl_event *event)
 {
-    FAIL_IF_ASKED
-    (void)queue;
+    FAIL_IF_ASKED(void) queue;
     (void)wait;
     (void)count;
     (void)before;
@@ -253,8 +248,7 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem object, cl_bool wait,
 cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem object, const void *pattern, size_t pattern_bytes,
                            size_t offset, size_t bytes, cl_uint count, const cl_event *before, cl_event *event)
 {
-    FAIL_IF_ASKED
-    (void)queue;
+    FAIL_IF_ASKED(void) queue;
     (void)pattern_bytes;
     (void)count;
     (void)before;
@@ -276,8 +270,7 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
 cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
                       void(CL_CALLBACK *notify)(cl_program, void *), void *user)
 {
-    FAIL_IF_ASKED
-    (void)program;
+    FAIL_IF_ASKED(void) program;
     (void)count;
     (void)devices;
     (void)options;
@@ -292,8 +285,7 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
 cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info what, size_t room, void *to,
                              size_t *size)
 {
-    FAIL_IF_ASKED
-    (void)program;
+    FAIL_IF_ASKED(void) program;
     (void)device;
     (void)what;
     if (mode_is("null-log")) {
@@ -304,8 +296,7 @@ cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program
 
 cl_int clGetProgramInfo(cl_program program, cl_program_info what, size_t room, void *to, size_t *size)
 {
-    FAIL_IF_ASKED
-    (void)program;
+    FAIL_IF_ASKED(void) program;
     (void)what;
     return give("copy;add", sizeof "copy;add", room, to, size);
 }
@@ -328,8 +319,7 @@ cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *code)
 
 cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info what, size_t room, void *to, size_t *size)
 {
-    FAIL_IF_ASKED
-    (void)kernel;
+    FAIL_IF_ASKED(void) kernel;
     (void)what;
     const cl_uint count = 1;
     return give(&count, sizeof count, room, to, size);
@@ -338,8 +328,7 @@ cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info what, size_t room, void 
 cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint argument, cl_kernel_arg_info what, size_t room, void *to,
                           size_t *size)
 {
-    FAIL_IF_ASKED
-    (void)kernel;
+    FAIL_IF_ASKED(void) kernel;
     (void)argument;
     (void)what;
     (void)room;
@@ -351,8 +340,7 @@ cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint argument, cl_kernel_arg_info
 cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t room,
                                 void *to, size_t *size)
 {
-    FAIL_IF_ASKED
-    (void)kernel;
+    FAIL_IF_ASKED(void) kernel;
     (void)device;
     const size_t most = mode_is("small-kernel") ? 128 : 1024;
     const size_t wanted[3] = {0, 0, 0};
@@ -366,8 +354,7 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel
 
 cl_int clSetKernelArg(cl_kernel kernel, cl_uint argument, size_t bytes, const void *value)
 {
-    FAIL_IF_ASKED
-    (void)kernel;
+    FAIL_IF_ASKED(void) kernel;
     (void)argument;
     (void)bytes;
     (void)value;
@@ -384,8 +371,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
                               const size_t *global, const size_t *local, cl_uint count, const cl_event *before,
                               cl_event *event)
 {
-    FAIL_IF_ASKED
-    (void)queue;
+    FAIL_IF_ASKED(void) queue;
     (void)kernel;
     (void)dimensions;
     (void)offset;
@@ -399,16 +385,14 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
 
 cl_int clWaitForEvents(cl_uint count, const cl_event *events)
 {
-    FAIL_IF_ASKED
-    (void)count;
+    FAIL_IF_ASKED(void) count;
     (void)events;
     return mode_is("event-fails") ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_SUCCESS;
 }
 
 cl_int clGetEventInfo(cl_event event, cl_event_info what, size_t room, void *to, size_t *size)
 {
-    FAIL_IF_ASKED
-    (void)event;
+    FAIL_IF_ASKED(void) event;
     (void)what;
     const cl_int state = mode_is("event-fails") ? CL_OUT_OF_RESOURCES : CL_COMPLETE;
     return give(&state, sizeof state, room, to, size);
@@ -416,8 +400,7 @@ cl_int clGetEventInfo(cl_event event, cl_event_info what, size_t room, void *to,
 
 cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info what, size_t room, void *to, size_t *size)
 {
-    FAIL_IF_ASKED
-    (void)event;
+    FAIL_IF_ASKED(void) event;
     if (mode_is("no-event-times")) {
         return CL_PROFILING_INFO_NOT_AVAILABLE;
     }
@@ -433,7 +416,6 @@ cl_int clReleaseEvent(cl_event event)
 
 cl_int clFinish(cl_command_queue queue)
 {
-    FAIL_IF_ASKED
-    (void)queue;
+    FAIL_IF_ASKED(void) queue;
     return CL_SUCCESS;
 }

@@ -8,13 +8,14 @@
 
 static const struct rg_launch unit_launch = {.dimensions = 1, .grid = {1}, .block = {1}};
 
-static const char scale_source[] = "__kernel void scale(__global const float *in, __global float *out, int n, float by)\n"
-                                   "{\n"
-                                   "    int i = get_global_id(0);\n"
-                                   "    if (i < n) {\n"
-                                   "        out[i] = in[i] * by + SHIFT;\n"
-                                   "    }\n"
-                                   "}\n";
+static const char scale_source[] =
+    "__kernel void scale(__global const float *in, __global float *out, int n, float by)\n"
+    "{\n"
+    "    int i = get_global_id(0);\n"
+    "    if (i < n) {\n"
+    "        out[i] = in[i] * by + SHIFT;\n"
+    "    }\n"
+    "}\n";
 
 struct scale {
     struct rg_shape shapes[4];
@@ -177,12 +178,26 @@ static void test_source_that_does_not_compile(void **state)
     bench_close(&bench);
 }
 
-static void refused(const char *source, const struct rg_shape *shapes, size_t count, ridge_status status,
-                    const char *says)
+/** One source for all cases: the driver compiles it once. */
+static const char entries_source[] = "struct pair { float a, b; };\n"
+                                     "__kernel void one(__global float *a) {}\n"
+                                     "__kernel void ints(__global int *a) {}\n"
+                                     "__kernel void doubles(__global double *a) {}\n"
+                                     "__kernel void in_local(__local float *a) {}\n"
+                                     "__kernel void by_value(float a) {}\n"
+                                     "__kernel void real(__global float *a, float n) {}\n"
+                                     "__kernel void wide(__global float *a, int4 n) {}\n"
+                                     "__kernel void pointer(__global float *a, __global int *n) {}\n"
+                                     "__kernel void whole(__global float *a, int n) {}\n"
+                                     "__kernel void vectors(__constant float4 *a, uint n) {}\n"
+                                     "__kernel void pairs(__global struct pair *a, int n) {}\n";
+
+static void refused(const char *source, const char *entry, const struct rg_shape *shapes, size_t count,
+                    ridge_status status, const char *says)
 {
     struct bench bench;
     struct rg_kernel *kernel;
-    bench_open(&bench, &rg_backend_opencl, source, "scale", shapes, count);
+    bench_open(&bench, &rg_backend_opencl, source, entry, shapes, count);
     assert_int_equal(bench_build(&bench, NULL, 0, &unit_launch, &kernel), status);
     if (status == RIDGE_OK) {
         assert_int_equal(bench.trouble.outcome, RIDGE_OUTCOME_OK);
@@ -196,32 +211,45 @@ static void refused(const char *source, const struct rg_shape *shapes, size_t co
     bench_close(&bench);
 }
 
-static void test_entry_and_arguments(void **state)
+static void test_entry(void **state)
+{
+    (void)state;
+    refused(entries_source, "vector", NULL, 0, RIDGE_E_NAME, "no kernel 'vector' in it (did you mean vectors? it has ");
+    refused(entries_source, "quite_different", NULL, 0, RIDGE_E_NAME, "no kernel 'quite_different' in it (it has ");
+    refused("int scale(void) { return 1; }", "scale", NULL, 0, RIDGE_E_NAME, "there is no kernel 'scale'");
+}
+
+static void test_arguments(void **state)
 {
     (void)state;
     const struct rg_shape floats = buffer_shape("data", "float", "float", 4, 4);
-    const struct rg_shape whole = scalar_shape("n", "int", "int", 4);
-    const struct rg_shape two[] = {floats, whole};
-    refused("__kernel void scale2(void) {} __kernel void other(void) {}", NULL, 0, RIDGE_E_NAME,
-            "there is no kernel 'scale' in it (did you mean scale2? it has ");
-    refused("__kernel void quite_different(void) {}", NULL, 0, RIDGE_E_NAME, "(it has quite_different)");
-    refused("int scale(void) { return 1; }", NULL, 0, RIDGE_E_NAME, "there is no kernel 'scale'");
-    refused("__kernel void scale(__global float *a) {}", two, 2, RIDGE_E_VALUE,
-            "'scale' takes 1 arguments, but the spec gives it 2");
-    refused("__kernel void scale(__global int *a) {}", &floats, 1, RIDGE_E_VALUE,
-            "argument 1 of 'scale' is __global int*, but the spec gives it a buffer of float ('data')");
-    refused("__kernel void scale(__global double *a) {}", &floats, 1, RIDGE_E_VALUE, "__global double*");
-    refused("__kernel void scale(__local float *a) {}", &floats, 1, RIDGE_E_VALUE, "is __local float*");
-    refused("__kernel void scale(float a) {}", &floats, 1, RIDGE_E_VALUE, "is float, but");
-    refused("__kernel void scale(__global float *a, float n) {}", two, 2, RIDGE_E_VALUE,
-            "argument 2 of 'scale' is float, but the spec gives it the scalar int ('n')");
-    refused("__kernel void scale(__global float *a, int4 n) {}", two, 2, RIDGE_E_VALUE, "is int4");
-    refused("__kernel void scale(__global float *a, __global int *n) {}", two, 2, RIDGE_E_VALUE, "is __global int*");
+    const struct rg_shape two[] = {floats, scalar_shape("n", "int", "int", 4)};
     const struct rg_shape local[] = {floats, {.kind = RG_SHAPE_LOCAL, .name = "tile"}};
-    refused("__kernel void scale(__global float *a, int n) {}", local, 2, RIDGE_E_VALUE, "local memory ('tile')");
-    /* The same bits: sign, vectors, constant memory, structures. */
-    refused("__kernel void scale(__constant float4 *a, uint n) {}", two, 2, RIDGE_OK, "");
-    refused("struct pair { float a, b; }; __kernel void scale(__global struct pair *a, int n) {}", two, 2, RIDGE_OK, "");
+    const struct {
+        const char *entry;
+        const struct rg_shape *shapes;
+        size_t count;
+        ridge_status status;
+        const char *says;
+    } rows[] = {
+        {"one", two, 2, RIDGE_E_VALUE, "'one' takes 1 arguments, but the spec gives it 2"},
+        {"ints", two, 1, RIDGE_E_VALUE,
+         "argument 1 of 'ints' is __global int*, but the spec gives it a buffer of float ('data')"},
+        {"doubles", two, 1, RIDGE_E_VALUE, "__global double*"},
+        {"in_local", two, 1, RIDGE_E_VALUE, "is __local float*"},
+        {"by_value", two, 1, RIDGE_E_VALUE, "is float, but"},
+        {"real", two, 2, RIDGE_E_VALUE, "argument 2 of 'real' is float, but the spec gives it the scalar int ('n')"},
+        {"wide", two, 2, RIDGE_E_VALUE, "is int4"},
+        {"pointer", two, 2, RIDGE_E_VALUE, "is __global int*"},
+        {"whole", local, 2, RIDGE_E_VALUE, "local memory ('tile')"},
+        /* The same bits: sign, vectors, constant memory, structures. */
+        {"vectors", two, 2, RIDGE_OK, ""},
+        {"pairs", two, 2, RIDGE_OK, ""},
+        {"whole", two, 2, RIDGE_OK, ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        refused(entries_source, rows[i].entry, rows[i].shapes, rows[i].count, rows[i].status, rows[i].says);
+    }
 }
 
 /** Launch a kernel that writes at `index` of 4 ints, and look at the guard zones. */
@@ -323,7 +351,8 @@ static void test_local_memory(void **state)
     struct rg_kernel *kernel;
     struct rg_device_facts facts = {0};
     char source[512];
-    const struct rg_shape shapes[] = {buffer_shape("out", "int", "int", 4, 1), {.kind = RG_SHAPE_LOCAL, .name = "tile"}};
+    const struct rg_shape shapes[] = {buffer_shape("out", "int", "int", 4, 1),
+                                      {.kind = RG_SHAPE_LOCAL, .name = "tile"}};
     uint64_t scalars[] = {0, 64};
     struct rg_launch launch = {.dimensions = 1, .grid = {1}, .block = {2}, .scalars = scalars};
     bench_init(&bench, &rg_backend_opencl, "", "f", shapes, 2);
@@ -450,7 +479,8 @@ int main(void)
         cmocka_unit_test(test_programs_are_shared),
         cmocka_unit_test(test_programs_are_dropped),
         cmocka_unit_test(test_source_that_does_not_compile),
-        cmocka_unit_test(test_entry_and_arguments),
+        cmocka_unit_test(test_entry),
+        cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_guards),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_local_memory),

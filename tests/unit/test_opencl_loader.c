@@ -193,7 +193,8 @@ static void test_limits(void **state)
 {
     (void)state;
     assert_says("", "block:1024", 0, "seconds");
-    assert_says("", "block:1025", 100 + RIDGE_OUTCOME_UNLAUNCHABLE, "block_x is 1025 threads (the device's limit is 1024)");
+    assert_says("", "block:1025", 100 + RIDGE_OUTCOME_UNLAUNCHABLE,
+                "block_x is 1025 threads (the device's limit is 1024)");
     assert_says("small-kernel", "block:128", 0, "seconds");
     assert_says("small-kernel", "block:129", 100 + RIDGE_OUTCOME_UNLAUNCHABLE,
                 "the block has 129 threads (the kernel's limit is 128)");
@@ -205,7 +206,8 @@ static void test_listing_survives(void **state)
 {
     (void)state;
     assert_says("crash", "list", 0, "opencl absent: its driver crashed while looking for devices: signal 6");
-    assert_says("exit", "list", 0, "opencl absent: its driver ended the process while looking for devices (exit code 3)");
+    assert_says("exit", "list", 0,
+                "opencl absent: its driver ended the process while looking for devices (exit code 3)");
     assert_says("hang", "list", 0, "opencl absent: its driver did not answer within 0.5 s");
     assert_says("not-found", "list", 0, "opencl absent: the OpenCL loader finds no platform");
     assert_says("", "list", 0, "opencl: opencl:0:0 7 units 1073741824 bytes gpu gfx942:sramecc-:xnack+");
@@ -311,9 +313,8 @@ static int child(const char *what)
         return child_work(what);
     }
     struct ridge_context *context = test_context();
-    const ridge_status status = what[0] == 'e'
-                                    ? rg_backend_opencl.enumerate(context, print_facts, NULL, &error)
-                                    : ridge_backend_each(context, print_line, NULL, 0.5, &error);
+    const ridge_status status = what[0] == 'e' ? rg_backend_opencl.enumerate(context, print_facts, NULL, &error)
+                                               : ridge_backend_each(context, print_line, NULL, 0.5, &error);
     ridge_context_destroy(context);
     return child_end(&error, status);
 }
@@ -329,9 +330,9 @@ int main(int argc, char **argv)
     own_program = argv[0];
     fake_library = argv[1];
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_call_missing),    cmocka_unit_test(test_whole_run),
-        cmocka_unit_test(test_each_call_failing),    cmocka_unit_test(test_drivers_with_nothing),
-        cmocka_unit_test(test_drivers_that_fail),    cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_each_call_missing), cmocka_unit_test(test_whole_run),
+        cmocka_unit_test(test_each_call_failing), cmocka_unit_test(test_drivers_with_nothing),
+        cmocka_unit_test(test_drivers_that_fail), cmocka_unit_test(test_limits),
         cmocka_unit_test(test_listing_survives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
