@@ -59,7 +59,7 @@ static inline void bench_init(struct bench *bench, const struct rg_backend *back
     memset(bench, 0, sizeof *bench);
     bench->context = test_context();
     bench->backend = backend;
-    strcpy(bench->folder, "/tmp/ridge-backend-XXXXXX");
+    snprintf(bench->folder, sizeof bench->folder, "/tmp/ridge-backend-XXXXXX");
     assert_non_null(mkdtemp(bench->folder));
     snprintf(bench->path, sizeof bench->path, "%s/kernel source.c", bench->folder);
     write_text(bench->path, source);
@@ -124,8 +124,8 @@ static inline double bench_launch(struct bench *bench, struct rg_kernel *kernel,
 static inline void assert_trouble(const struct bench *bench, ridge_outcome outcome, const char *piece)
 {
     if (bench->trouble.outcome != outcome || !strstr(rg_buffer_text(&bench->text), piece)) {
-        fail_msg("trouble is %s: %s\nnot %s with: %s", ridge_outcome_word(bench->trouble.outcome),
-                 rg_buffer_text(&bench->text), ridge_outcome_word(outcome), piece);
+        fail_msg("trouble is %d: %s\nnot %d with: %s", (int)bench->trouble.outcome, rg_buffer_text(&bench->text),
+                 (int)outcome, piece);
     }
 }
 

@@ -31,9 +31,11 @@ static void scale_init(struct scale *scale)
     uint32_t by_bits;
     memcpy(&by_bits, &by, sizeof by_bits);
     *scale = (struct scale){
-        .shapes = {buffer_shape("in", "float", "float", 4, 10), buffer_shape("out", "float", "float", 4, 10),
+        .shapes = {buffer_shape("in", "float", "float", 4, 10),
+                   buffer_shape("out", "float", "float", 4, 10),
                    {.kind = RG_SHAPE_LOCAL, .name = "tile"},
-                   scalar_shape("n", "int", "int", 4), scalar_shape("by", "float", "float", 4)},
+                   scalar_shape("n", "int", "int", 4),
+                   scalar_shape("by", "float", "float", 4)},
         .scalars = {0, 0, 256, 10, by_bits},
         .launch = unit_launch,
     };
@@ -137,7 +139,8 @@ static void test_signedness_and_widening_fit(void **state)
     (void)state;
     struct bench bench;
     struct rg_kernel *kernel;
-    const struct rg_shape shapes[] = {buffer_shape("a", "unsigned int", "uint", 4, 1), scalar_shape("n", "int", "int", 4)};
+    const struct rg_shape shapes[] = {buffer_shape("a", "unsigned int", "uint", 4, 1),
+                                      scalar_shape("n", "int", "int", 4)};
     const uint64_t scalars[] = {0, 41};
     struct rg_launch launch = unit_launch;
     launch.scalars = scalars;
@@ -275,7 +278,7 @@ static void test_affinity(void **state)
     int threads = 0;
     assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
     CPU_ZERO(&one);
-    CPU_SET(sched_getcpu(), &one);
+    CPU_SET((size_t)sched_getcpu(), &one);
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
     bench_open(&bench, &rg_backend_host,
                "#include <omp.h>\nvoid f(int *a)\n{\n#pragma omp parallel\n#pragma omp single\n"
