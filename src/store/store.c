@@ -27,6 +27,11 @@ void ridge_store_close(struct ridge_store *store)
     rg_free(store->context, store, sizeof *store);
 }
 
+const struct ridge_context *rg_store_context(const struct ridge_store *store)
+{
+    return store->context;
+}
+
 /** Make the folder that the file stands in, when it is missing. */
 static ridge_status make_folder(const struct ridge_store *store, struct ridge_error *error)
 {

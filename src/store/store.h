@@ -6,6 +6,9 @@
 #include "base/context.h"
 #include "ridge/store.h"
 
+/** \return the context that the store was opened with. */
+const struct ridge_context *rg_store_context(const struct ridge_store *store);
+
 /** A result to put. Everything is borrowed for the call. */
 struct rg_result {
     const char *id;

@@ -45,7 +45,7 @@ static inline void fixture_values(unsigned i, struct ridge_value values[FIXTURE_
 {
     static const char *const types[] = {"vec<float, 2>", "half", "unsigned \"int\""};
     values[0] = (struct ridge_value){RIDGE_TEXT, {.text = types[i % 3]}};
-    values[1] = (struct ridge_value){RIDGE_INT, {.integer = 8L << (i / 6)}};
+    values[1] = (struct ridge_value){RIDGE_INT, {.integer = 8 + i / 6 * 8}};
     values[2] = (struct ridge_value){RIDGE_BOOL, {.truth = i % 2 == 1}};
     values[3] = (struct ridge_value){RIDGE_FLOAT, {.number = 0.5 * (double)(i / 3 % 2 + 1)}};
     snprintf(id, RIDGE_ID_BYTES, "c1-%016llx", 0x9e3779b97f4a7c15ULL * (i + 1));
