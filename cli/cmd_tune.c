@@ -79,8 +79,8 @@ static int result_print(struct ridge_store *store, int64_t id, bool json, struct
         return report_error(error);
     }
     const struct ridge_report_options options = terminal_options();
-    const ridge_status status = json ? ridge_report_json(run, 0, stdout_sink(), error)
-                                     : ridge_report_text(run, &options, stdout_sink(), error);
+    const ridge_status status =
+        json ? ridge_report_json(run, 0, stdout_sink(), error) : ridge_report_text(run, &options, stdout_sink(), error);
     const int code = run->ranked_count > 0 ? EXIT_DONE : EXIT_NEGATIVE;
     ridge_run_destroy(run);
     return status == RIDGE_OK ? code : report_exit(status, error);
@@ -104,7 +104,7 @@ static int tune(struct ridge_context *context, const struct ridge_space *space, 
         return result_print(store, run, arguments->json, &error);
     }
     const int code = report_error(&error);
-    if (run > 0) {
+    if (run > 0 && progress.any) {
         fprintf(stderr, "ridge: what was measured before is kept as run %lld\n", (long long)run);
     }
     return code;

@@ -96,6 +96,7 @@ void progress_show(void *user, const struct ridge_tune_progress *now)
     struct progress *progress = user;
     const bool finals_begin = now->finals && !progress->finals;
     progress->finals = now->finals;
+    progress->any = progress->any || now->id;
     if (!progress->terminal) {
         if (now->id) {
             plain_line(now);

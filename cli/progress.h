@@ -12,6 +12,7 @@ struct progress {
     unsigned columns; /* its width */
     double shown_s;   /* when the line was last renewed */
     bool finals;      /* the finals were announced */
+    bool any;         /* some configuration ended */
 };
 
 void progress_begin(struct progress *progress);

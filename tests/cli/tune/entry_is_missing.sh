@@ -1,2 +1,2 @@
-cp -r "$SRC/tests/fixtures/faults" s; sed -i 's/entry = "faults"/entry = "fault"/' s/kernel.toml
+cp -r "$SRC/tests/fixtures/faults" s; sed -i 's/entry = "faults"/entry = "falts"/' s/kernel.toml
 ridge tune s --device host --db e.db

@@ -5,7 +5,7 @@ sed -E 's/^ *[0-9]+\/12  c1-[0-9a-f]+  //; s/ok  .*/ok/' lines | sort
 python3 - <<'P'
 import json
 run = json.load(open('out.json'))
-print(run['schema'], run['kernel'], run['best']['kind'], run['best']['n'], run['best']['config'])
+print(run['schema'], run['kernel'], run['best']['kind'], run['best']['n'])
 print({k: v for k, v in sorted(run['outcomes'].items()) if v})
 P
 exit $code
