@@ -18,9 +18,11 @@ test: build
 	@meson test -C $(BUILD) --print-errorlogs; code=$$?; \
 	tools/closing_line.py $(BUILD)/meson-logs/testlog.json && exit $$code
 
+# The handlers are off because tests let kernels crash and look at the signal.
 asan:
 	@test -f build-asan/build.ninja || meson setup build-asan --buildtype=debug -Db_sanitize=address,undefined
-	@meson test -C build-asan --print-errorlogs
+	@ASAN_OPTIONS=handle_segv=0:handle_abort=0:detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+	meson test -C build-asan --print-errorlogs
 
 tsan:
 	@test -f build-tsan/build.ninja || meson setup build-tsan --buildtype=debug -Db_sanitize=thread
