@@ -181,16 +181,19 @@ static ridge_status buffers_open(struct rg_session *session, struct ridge_error 
         return rg_error_set(error, RIDGE_E_LIMIT, "the buffers have %llu bytes together, more than the machine (%llu)",
                             (unsigned long long)sum, (unsigned long long)have);
     }
-    ridge_status status = RIDGE_OK;
-    for (size_t i = 0; i < session->request.shape_count && status == RIDGE_OK; i++) {
-        if (session->request.shapes[i].kind == RG_SHAPE_BUFFER) {
-            status = buffer_open(&session->buffers[i], &session->request.shapes[i], error);
-            session->pointers[i] = session->buffers[i].pages + session->buffers[i].before;
-        } else {
+    for (size_t i = 0; i < session->request.shape_count; i++) {
+        struct host_buffer *buffer = &session->buffers[i];
+        if (session->request.shapes[i].kind != RG_SHAPE_BUFFER) {
             session->pointers[i] = &session->values[i];
+            continue;
         }
+        const ridge_status status = buffer_open(buffer, &session->request.shapes[i], error);
+        if (status != RIDGE_OK) {
+            return status;
+        }
+        session->pointers[i] = buffer->pages + buffer->before;
     }
-    return status;
+    return RIDGE_OK;
 }
 
 /** Memory to write through: twice the last-level cache, within reason. */
@@ -222,13 +225,11 @@ static ridge_status open_session(const struct rg_session_request *request, struc
     session->buffers = rg_alloc(request->context, count * sizeof *session->buffers);
     session->pointers = rg_alloc(request->context, count * sizeof *session->pointers);
     session->values = rg_alloc(request->context, count * sizeof *session->values);
-    ridge_status status = RIDGE_OK;
     if (!session->buffers || !session->pointers || !session->values) {
-        status = rg_error_memory(error, count * sizeof *session->buffers);
+        close_session(session);
+        return rg_error_memory(error, count * sizeof *session->buffers);
     }
-    if (status == RIDGE_OK) {
-        status = buffers_open(session, error);
-    }
+    ridge_status status = buffers_open(session, error);
     if (status == RIDGE_OK && request->cold) {
         status = scratch_open(session, error);
     }
