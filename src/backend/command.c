@@ -60,8 +60,9 @@ static int spawn(const char *const *argv, const struct environment *environment,
         failed = posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
     }
     if (!failed) {
-        /* posix_spawnp takes char *const[] and changes nothing in it. */
-        failed = posix_spawnp(child, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv, environment->entries);
+        char *const *words; /* posix_spawnp's type is from before const; it changes nothing */
+        memcpy(&words, &argv, sizeof words);
+        failed = posix_spawnp(child, argv[0], &actions, NULL, words, environment->entries);
     }
     posix_spawn_file_actions_destroy(&actions);
     return failed;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * \file The host backend: C functions on this machine's processors. A launch is one call; grid and block are the
- * source's business (as macros). Buffers end at a page that may not be touched, so that a far write past them crashes
- * and a near one damages a pattern.
+ * source's business (as macros). Buffers end at memory that may not be touched, so that a far write past them
+ * crashes and a near one damages a pattern.
  */
 #include <errno.h>
 #include <sched.h>
@@ -18,14 +18,15 @@
 #include "base/error.h"
 
 enum {
-    DATA_ALIGNMENT = 64
+    DATA_ALIGNMENT = 64,
+    FENCE_BYTES = 1 << 20 /* on each side; a multiple of every page size. Address space only */
 };
 
 static const size_t least_scratch_bytes = (size_t)64 << 20;
 static const size_t usual_scratch_bytes = (size_t)256 << 20;
 static const size_t max_scratch_bytes = (size_t)512 << 20;
 
-/** Pages between two that may not be touched; the data lies at their end, the rest holds the pattern. */
+/** Pages between two fences that may not be touched; the data lies at their end, the rest holds the pattern. */
 struct host_buffer {
     unsigned char *mapping; /**< NULL: none */
     size_t mapping_bytes;
@@ -144,19 +145,19 @@ static ridge_status buffer_open(struct host_buffer *buffer, const struct rg_shap
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t padded;
-    if (shape->bytes > SIZE_MAX / 2 || !rg_add_size((size_t)shape->bytes, 3 * page, &padded)) {
+    if (shape->bytes > SIZE_MAX / 2 || !rg_add_size((size_t)shape->bytes, (2 * (size_t)FENCE_BYTES) + page, &padded)) {
         return too_large(shape, ENOMEM, error);
     }
     buffer->bytes = (size_t)shape->bytes;
     const size_t inner = (buffer->bytes + page - 1) / page * page;
-    const size_t mapping_bytes = inner + (2 * page);
+    const size_t mapping_bytes = inner + (2 * (size_t)FENCE_BYTES);
     unsigned char *mapping = mmap(NULL, mapping_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapping == MAP_FAILED) {
         return too_large(shape, errno, error);
     }
     buffer->mapping = mapping;
     buffer->mapping_bytes = mapping_bytes;
-    buffer->pages = mapping + page;
+    buffer->pages = mapping + FENCE_BYTES;
     if (mprotect(buffer->pages, inner, PROT_READ | PROT_WRITE) != 0) {
         return too_large(shape, errno, error);
     }
@@ -181,16 +182,19 @@ static ridge_status buffers_open(struct rg_session *session, struct ridge_error 
         return rg_error_set(error, RIDGE_E_LIMIT, "the buffers have %llu bytes together, more than the machine (%llu)",
                             (unsigned long long)sum, (unsigned long long)have);
     }
-    ridge_status status = RIDGE_OK;
-    for (size_t i = 0; i < session->request.shape_count && status == RIDGE_OK; i++) {
-        if (session->request.shapes[i].kind == RG_SHAPE_BUFFER) {
-            status = buffer_open(&session->buffers[i], &session->request.shapes[i], error);
-            session->pointers[i] = session->buffers[i].pages + session->buffers[i].before;
-        } else {
+    for (size_t i = 0; i < session->request.shape_count; i++) {
+        struct host_buffer *buffer = &session->buffers[i];
+        if (session->request.shapes[i].kind != RG_SHAPE_BUFFER) {
             session->pointers[i] = &session->values[i];
+            continue;
         }
+        const ridge_status status = buffer_open(buffer, &session->request.shapes[i], error);
+        if (status != RIDGE_OK) {
+            return status;
+        }
+        session->pointers[i] = buffer->pages + buffer->before;
     }
-    return status;
+    return RIDGE_OK;
 }
 
 /** Memory to write through: twice the last-level cache, within reason. */
@@ -222,13 +226,11 @@ static ridge_status open_session(const struct rg_session_request *request, struc
     session->buffers = rg_alloc(request->context, count * sizeof *session->buffers);
     session->pointers = rg_alloc(request->context, count * sizeof *session->pointers);
     session->values = rg_alloc(request->context, count * sizeof *session->values);
-    ridge_status status = RIDGE_OK;
     if (!session->buffers || !session->pointers || !session->values) {
-        status = rg_error_memory(error, count * sizeof *session->buffers);
+        close_session(session);
+        return rg_error_memory(error, count * sizeof *session->buffers);
     }
-    if (status == RIDGE_OK) {
-        status = buffers_open(session, error);
-    }
+    ridge_status status = buffers_open(session, error);
     if (status == RIDGE_OK && request->cold) {
         status = scratch_open(session, error);
     }

@@ -121,7 +121,7 @@ static cl_int arguments_set(const struct rg_session *session, const struct rg_ke
         size_t bytes = shape->element_bytes;
         const void *value = &launch->scalars[i]; /* the low bytes: every OpenCL host is little-endian */
         if (shape->kind == RG_SHAPE_BUFFER) {
-            bytes = sizeof session->buffers[i].data;
+            bytes = sizeof(cl_mem);
             value = (const void *)&session->buffers[i].data;
         } else if (shape->kind == RG_SHAPE_LOCAL) {
             bytes = (size_t)launch->scalars[i];

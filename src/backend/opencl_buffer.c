@@ -70,8 +70,8 @@ static void guards_plan(const struct rg_session *session, struct rg_opencl_buffe
     const size_t before = (GUARD_BYTES + alignment - 1) / alignment * alignment;
     buffer->before = before <= MAX_BEFORE_BYTES ? before : 0;
     buffer->behind = GUARD_BYTES;
-    const uint64_t room =
-        limits->max_allocation_bytes > 0 ? limits->max_allocation_bytes - buffer->bytes : MAX_BEFORE_BYTES * 2U;
+    const uint64_t room = limits->max_allocation_bytes > 0 ? limits->max_allocation_bytes - buffer->bytes
+                                                           : (uint64_t)MAX_BEFORE_BYTES * 2;
     if (room < buffer->before + buffer->behind) {
         buffer->before = 0;
         buffer->behind = room < GUARD_BYTES ? (size_t)room : GUARD_BYTES;

@@ -166,10 +166,9 @@ static ridge_status build_failed(const struct rg_session *session, cl_program pr
 static ridge_status program_compile(const struct rg_session *session, const struct build_text *text,
                                     cl_program *program, struct rg_trouble *trouble, struct ridge_error *error)
 {
-    const char *const sources[] = {rg_buffer_text(&text->prelude), session->request.source_text};
+    const char *sources[] = {rg_buffer_text(&text->prelude), session->request.source_text};
     cl_int code = CL_SUCCESS;
-    const cl_program made =
-        session->api.clCreateProgramWithSource(session->context, 2, (const char **)(uintptr_t)sources, NULL, &code);
+    cl_program made = session->api.clCreateProgramWithSource(session->context, 2, sources, NULL, &code);
     if (!made) {
         return rg_opencl_failed(error, code, "clCreateProgramWithSource");
     }

@@ -48,7 +48,7 @@
 /** The loaded calls. */
 struct rg_opencl_api {
     void *library;
-#define RG_OPENCL_FIELD(name) __typeof__(name) *name;
+#define RG_OPENCL_FIELD(name) __typeof__(name) *(name);
     RG_OPENCL_CALLS(RG_OPENCL_FIELD, RG_OPENCL_FIELD)
 #undef RG_OPENCL_FIELD
 };

@@ -11,6 +11,41 @@
 
 #include "backend/backend.h"
 
+/** An allocator that has only so many allocations left, and knows what is held. */
+struct starved {
+    size_t left;
+    size_t held_bytes;
+};
+
+static inline void *starved_resize(void *user, void *pointer, size_t old_bytes, size_t new_bytes)
+{
+    struct starved *starved = user;
+    if (new_bytes == 0) {
+        starved->held_bytes -= old_bytes;
+        free(pointer);
+        return NULL;
+    }
+    if (starved->left == 0 || --starved->left == 0) {
+        return NULL;
+    }
+    void *moved = realloc(pointer, new_bytes);
+    if (moved) {
+        starved->held_bytes = starved->held_bytes - old_bytes + new_bytes;
+    }
+    return moved;
+}
+
+/** A context on such an allocator. What the context itself holds is not counted. */
+static inline struct ridge_context *starved_context(struct starved *starved)
+{
+    *starved = (struct starved){.left = SIZE_MAX};
+    const struct ridge_context_options options = {.allocator = {starved_resize, starved}};
+    struct ridge_context *context = NULL;
+    assert_int_equal(ridge_context_create(&options, &context, NULL), RIDGE_OK);
+    starved->held_bytes = 0;
+    return context;
+}
+
 /** An opened session. */
 struct bench {
     struct ridge_context *context;

@@ -156,27 +156,49 @@ static void test_signedness_and_widening_fit(void **state)
     bench_close(&bench);
 }
 
-/** Launch a function that writes at `index` of a buffer of 4 ints, and look at the guard zones. */
+/** A function that writes at `index` of a buffer of 4 ints. */
+struct writer {
+    struct bench bench;
+    struct rg_shape shapes[2];
+    uint64_t scalars[2];
+    struct rg_launch launch;
+    struct rg_kernel *kernel;
+};
+
+static void writer_open(struct writer *writer, int index)
+{
+    *writer = (struct writer){
+        .shapes = {buffer_shape("victim", "int", "int", 4, 4), scalar_shape("i", "int", "int", 4)},
+        .scalars = {0, (uint32_t)index},
+        .launch = unit_launch,
+    };
+    writer->launch.scalars = writer->scalars;
+    bench_open(&writer->bench, &rg_backend_host, "void f(int *a, int i) { a[i] = 7; }", "f", writer->shapes, 2);
+    assert_ok(bench_build(&writer->bench, NULL, 0, &writer->launch, &writer->kernel), &writer->bench.error);
+    assert_non_null(writer->kernel);
+}
+
+static void writer_close(struct writer *writer)
+{
+    writer->bench.backend->kernel_destroy(writer->bench.session, writer->kernel);
+    bench_close(&writer->bench);
+}
+
+/** Write, and look at the guard zones: damage is told once and repaired. */
 static void write_at(int index, const char *says)
 {
-    struct bench bench;
-    struct rg_kernel *kernel;
-    const struct rg_shape shapes[] = {buffer_shape("victim", "int", "int", 4, 4), scalar_shape("i", "int", "int", 4)};
-    const uint64_t scalars[] = {0, (uint32_t)index};
-    struct rg_launch launch = unit_launch;
-    launch.scalars = scalars;
-    bench_open(&bench, &rg_backend_host, "void f(int *a, int i) { a[i] = 7; }", "f", shapes, 2);
-    assert_ok(bench_build(&bench, NULL, 0, &launch, &kernel), &bench.error);
-    bench_launch(&bench, kernel, &launch);
-    assert_ok(bench.backend->guards_check(bench.session, &bench.trouble, &bench.error), &bench.error);
+    struct writer writer;
+    struct bench *bench = &writer.bench;
+    writer_open(&writer, index);
+    bench_launch(bench, writer.kernel, &writer.launch);
+    assert_ok(bench->backend->guards_check(bench->session, &bench->trouble, &bench->error), &bench->error);
     if (says) {
-        assert_trouble(&bench, RIDGE_OUTCOME_WRONG, says);
-        bench_calm(&bench);
-        assert_ok(bench.backend->guards_check(bench.session, &bench.trouble, &bench.error), &bench.error);
+        assert_trouble(bench, RIDGE_OUTCOME_WRONG, says);
+        bench_calm(bench);
+        assert_ok(bench->backend->guards_check(bench->session, &bench->trouble, &bench->error), &bench->error);
     }
-    assert_int_equal(bench.trouble.outcome, RIDGE_OUTCOME_OK);
-    bench.backend->kernel_destroy(bench.session, kernel);
-    bench_close(&bench);
+    assert_int_equal(bench->trouble.outcome, RIDGE_OUTCOME_OK);
+    writer_close(&writer);
 }
 
 static void test_guards(void **state)
@@ -188,19 +210,29 @@ static void test_guards(void **state)
     write_at(-1, "4 bytes before 'victim', the nearest 1 bytes from its beginning");
 }
 
-static void test_far_write_crashes(void **state)
+static void crashes(int index)
 {
-    (void)state;
+    struct writer writer;
+    writer_open(&writer, index);
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         (void)signal(SIGSEGV, SIG_DFL);
-        write_at(5000, NULL);
+        bench_launch(&writer.bench, writer.kernel, &writer.launch);
         _exit(0);
     }
     int end = 0;
     assert_int_equal(waitpid(child, &end, 0), child);
-    assert_true(!WIFEXITED(end) || WEXITSTATUS(end) != 0);
+    assert_true(WIFSIGNALED(end) && WTERMSIG(end) == SIGSEGV);
+    writer_close(&writer);
+}
+
+static void test_far_write_crashes(void **state)
+{
+    (void)state;
+    crashes(16); /* 48 bytes past the end: behind the pattern */
+    crashes(200000);
+    crashes(-5000);
 }
 
 static void test_too_much_memory(void **state)
@@ -359,6 +391,41 @@ static void test_reference(void **state)
     bench_close(&bench);
 }
 
+/** Every allocation of opening and building fails in turn: the status says so and nothing leaks. */
+static void test_out_of_memory(void **state)
+{
+    (void)state;
+    struct bench bench;
+    struct starved starved;
+    const struct rg_shape shape = buffer_shape("a", "int", "int", 4, 1);
+    const struct rg_macro macro = {"N", "1", false};
+    ridge_status status = RIDGE_E_MEMORY;
+    bench_init(&bench, &rg_backend_host, "void f(int *a) { a[0] = N; }", "f", &shape, 1);
+    struct ridge_context *context = starved_context(&starved);
+    bench.request.context = context;
+    bench.trouble.text = NULL;
+    for (size_t nth = 1; status == RIDGE_E_MEMORY; nth++) {
+        struct rg_kernel *kernel = NULL;
+        assert_in_range(nth, 1, 200);
+        starved.left = nth;
+        bench.session = NULL;
+        bench_calm(&bench);
+        status = bench.backend->open(&bench.request, &bench.session, &bench.error);
+        if (status == RIDGE_OK) {
+            status = bench_build(&bench, &macro, 1, &unit_launch, &kernel);
+            bench.backend->kernel_destroy(bench.session, kernel);
+            bench.backend->close(bench.session);
+        }
+        assert_int_equal(starved.held_bytes, 0);
+        assert_true(kernel || status != RIDGE_OK);
+    }
+    assert_ok(status, &bench.error);
+    starved.left = SIZE_MAX;
+    ridge_context_destroy(context);
+    bench.session = NULL;
+    bench_close(&bench);
+}
+
 static void test_no_compiler(void **state)
 {
     (void)state;
@@ -393,6 +460,7 @@ int main(void)
         cmocka_unit_test(test_affinity),
         cmocka_unit_test(test_many_builds),
         cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_out_of_memory),
         cmocka_unit_test(test_no_compiler),
     };
     struct ridge_context *context = NULL;

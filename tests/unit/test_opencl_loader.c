@@ -121,6 +121,7 @@ static void test_whole_run(void **state)
     assert_says("no-event-times", "whole", 0, "host's clock");
     assert_says("misaligned", "whole", 0, "seconds 0.000042");
     assert_says("coarse", "whole", 0, "seconds 0.000042");
+    assert_says("", "starved", 0, "");
     assert_says("", "enumerate", 0, "gfx942:sramecc-:xnack+ Some(R)  X/Y @ 3.10GHz a\"b\\c");
 }
 
@@ -287,6 +288,36 @@ static int work(struct bench *bench, const struct rg_launch *launch)
     return data[0] == 1 ? 0 : 99;
 }
 
+/** Every allocation of a whole run fails in turn: the status says so and nothing leaks. */
+static int child_starved(struct bench *bench, const struct rg_launch *launch)
+{
+    struct starved starved;
+    struct ridge_context *context = starved_context(&starved);
+    const struct rg_macro macro = {"N", "a b", false};
+    ridge_status status = RIDGE_E_MEMORY;
+    bench->request.context = context;
+    bench->trouble.text = NULL;
+    for (size_t nth = 1; status == RIDGE_E_MEMORY && nth < 500; nth++) {
+        struct rg_kernel *kernel = NULL;
+        starved.left = nth;
+        bench_calm(bench);
+        status = bench->backend->open(&bench->request, &bench->session, &bench->error);
+        if (status == RIDGE_OK) {
+            status = bench_build(bench, &macro, 1, launch, &kernel);
+            bench->backend->kernel_destroy(bench->session, kernel);
+            bench->backend->close(bench->session);
+        }
+        bench->session = NULL;
+        if (starved.held_bytes != 0 || (!kernel && status == RIDGE_OK)) {
+            printf("allocation %zu: %zu bytes are held\n", nth, starved.held_bytes);
+            return 99;
+        }
+    }
+    starved.left = SIZE_MAX;
+    ridge_context_destroy(context);
+    return child_end(&bench->error, status);
+}
+
 static int child_work(const char *what)
 {
     struct bench bench;
@@ -301,7 +332,7 @@ static int child_work(const char *what)
     bench_init(&bench, &rg_backend_opencl, "", "copy", &shape, 1);
     bench.request.cold = true;
     bench.context->log = print_log;
-    const int code = work(&bench, &launch);
+    const int code = strcmp(what, "starved") == 0 ? child_starved(&bench, &launch) : work(&bench, &launch);
     bench_close(&bench);
     return code;
 }
