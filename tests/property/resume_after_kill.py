@@ -35,7 +35,7 @@ with tempfile.TemporaryDirectory() as folder:
     while killed < kills:
         process = subprocess.Popen(command(broken, '--resume'), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
-            process.wait(timeout=rng.uniform(0.0, duration / 2))
+            process.wait(timeout=rng.uniform(0.02, duration / 5))
             break
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)
@@ -44,8 +44,8 @@ with tempfile.TemporaryDirectory() as folder:
     subprocess.run(command(broken, '--resume'), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     want, got = evidence(whole), evidence(broken)
     print(f'killed {killed} times, {len(want[1])} samples')
-    if killed == 0:
-        sys.exit('nothing was killed: the run is too short for this test')
+    if killed < 3:
+        sys.exit('hardly anything was killed: the run is too short for this test')
     if got != want:
         for a, b in zip(want[1], got[1]):
             if a != b:
