@@ -37,8 +37,11 @@ static void append(struct message *message, const char *text, size_t length)
         }
     }
     for (size_t i = 0; i < length; i++) {
-        const char byte = text[i];
-        message->text[message->used++] = byte == '\n' || byte == '\r' || byte == '\t' ? ' ' : byte;
+        char byte = text[i];
+        if (byte == '\n' || byte == '\r' || byte == '\t') {
+            byte = ' ';
+        }
+        message->text[message->used++] = byte;
     }
     message->text[message->used] = '\0';
 }

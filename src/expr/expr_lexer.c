@@ -176,7 +176,10 @@ static char unescape(char letter)
     static const char from[] = "\\'\"ntr";
     static const char to[] = "\\'\"\n\t\r";
     const char *found = letter ? strchr(from, letter) : NULL;
-    return found ? to[found - from] : '\0';
+    if (!found) {
+        return '\0';
+    }
+    return to[found - from];
 }
 
 static bool read_text(struct rg_lexer *lexer, const char *at)
@@ -196,13 +199,16 @@ static bool read_text(struct rg_lexer *lexer, const char *at)
     }
     size_t used = 0;
     for (size_t i = 1; i < end; i++) {
-        text[used] = at[i] == '\\' ? unescape(at[i + 1]) : at[i];
-        if (at[i] == '\\' && text[used] == '\0') {
-            lexer->token.offset += (unsigned)i;
+        text[used] = at[i];
+        if (at[i] != '\\') {
+            used++;
+            continue;
+        }
+        text[used] = unescape(at[++i]);
+        if (text[used++] == '\0') {
+            lexer->token.offset += (unsigned)i - 1;
             return fail(lexer, RIDGE_E_SYNTAX, 2, "this escape is not known (write \\\\, \\', \\\", \\n, \\t or \\r)");
         }
-        i += at[i] == '\\';
-        used++;
     }
     lexer->token.value = (struct ridge_value){.type = RIDGE_TEXT, .as.text = text};
     return give(lexer, RG_TOKEN_VALUE, end + 1);

@@ -22,12 +22,13 @@ size_t ridge_value_format(const struct ridge_value *value, char *out, size_t byt
     char text[RIDGE_NUMBER_BYTES + 2];
     switch (value->type) {
     case RIDGE_INT: snprintf(text, sizeof text, "%lld", (long long)value->as.integer); break;
-    case RIDGE_FLOAT:
-        ridge_number_format(value->as.number, text);
-        if (text[strcspn(text, ".en")] == '\0') { /* the n is that of nan and inf */
-            strcat(text, ".0");
-        }
+    case RIDGE_FLOAT: {
+        char number[RIDGE_NUMBER_BYTES];
+        ridge_number_format(value->as.number, number);
+        const bool whole = number[strcspn(number, ".en")] == '\0'; /* the n is that of nan and inf */
+        snprintf(text, sizeof text, "%s%s", number, whole ? ".0" : "");
         break;
+    }
     case RIDGE_BOOL: return copy_out(value->as.truth ? "true" : "false", out, bytes);
     case RIDGE_TEXT: return copy_out(value->as.text, out, bytes);
     }
