@@ -7,7 +7,7 @@
 #ifndef RG_SPACE_SPEC_READ_H
 #define RG_SPACE_SPEC_READ_H
 
-#include "base/buffer.h"
+#include "base/arena.h"
 #include "space/spec.h"
 #include "text/toml.h"
 
