@@ -9,7 +9,11 @@
 #include "ridge/units.h"
 
 const struct command commands[] = {
-    {"space", "SPEC", "Show the configurations of a kernel.toml and what its constraints remove.", cmd_space},
+    {"tune", "SPEC", "measure the configurations of a kernel.toml on a device and find the best", cmd_tune},
+    {"space", "SPEC", "show the configurations of a kernel.toml and what its constraints remove", cmd_space},
+    {"runs", "", "list the runs in an evidence database", cmd_runs},
+    {"show", "RUN", "show what a run came to: its number, or last", cmd_show},
+    {"backends", "", "list what can run kernels here, and what is missing", cmd_backends},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -43,7 +47,12 @@ int report_error(const struct ridge_error *error)
 static bool write_stdout(void *user, const char *bytes, size_t length)
 {
     (void)user;
-    return fwrite(bytes, 1, length, stdout) == length;
+    if (fwrite(bytes, 1, length, stdout) == length) {
+        return true;
+    }
+    /* Said here, while errno is that of the write. */
+    fprintf(stderr, "ridge: cannot write the output: %s\n", strerror(errno));
+    return false;
 }
 
 struct ridge_sink stdout_sink(void)
@@ -53,11 +62,15 @@ struct ridge_sink stdout_sink(void)
 
 int finish_output(int code)
 {
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "ridge: cannot write the output: %s\n", strerror(errno));
-        return EXIT_INPUT;
+    const bool failed_before = ferror(stdout) != 0;
+    if (fflush(stdout) == 0 && !failed_before) {
+        return code;
     }
-    return code;
+    /* A sink that was refused has said so already, and its command ends with EXIT_INPUT. */
+    if (!failed_before || code != EXIT_INPUT) {
+        fprintf(stderr, "ridge: cannot write the output: %s\n", strerror(errno));
+    }
+    return EXIT_INPUT;
 }
 
 static void print_usage(FILE *to)

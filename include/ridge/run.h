@@ -85,6 +85,7 @@ struct ridge_record {
     double compile_s;  /**< seconds to build it */
     double run_s;      /**< seconds to verify and measure it */
     struct ridge_summary summary;
+    struct ridge_summary first; /**< of the samples taken before the finals; the same as `summary` without finals */
 };
 
 /** What identifies a run: results of two runs are comparable only when all of `kernel` to `cache` agree. */

@@ -34,6 +34,9 @@ RIDGE_API void ridge_spec_destroy(struct ridge_spec *spec);
 /** \return the kernel's name. Borrowed. */
 RIDGE_API const char *ridge_spec_kernel(const struct ridge_spec *spec);
 
+/** \return the folder that the kernel.toml stands in. Borrowed. */
+RIDGE_API const char *ridge_spec_folder(const struct ridge_spec *spec);
+
 /** \return the path of the kernel.toml. Borrowed. */
 RIDGE_API const char *ridge_spec_path(const struct ridge_spec *spec);
 

@@ -35,7 +35,7 @@ struct rg_trouble {
     struct rg_buffer *text; /**< why: first line is the reason; the whole log behind it. Owned by the caller */
 };
 
-/** Set a trouble: outcome and formatted text. The first wins. */
+/** Set a trouble: outcome and formatted text. The first wins. `trouble` and its text may be NULL. */
 void rg_trouble_set(struct rg_trouble *trouble, ridge_outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -60,6 +60,8 @@ struct rg_session_request {
 struct rg_backend {
     const char *name;            /**< unique; what --device takes */
     rg_source_language language; /**< which source of the spec it runs */
+    bool platforms;              /**< --device takes numbers behind its name: platform and device */
+    bool computes;               /**< false: it runs nothing and outputs mean nothing: nothing to verify */
 
     /**
      * Visit the devices that are here, with everything known about them. Required.
@@ -101,7 +103,17 @@ struct rg_backend {
 /** Every backend, ended by NULL. */
 extern const struct rg_backend *const rg_backends[];
 
-/** A device as --device names it: "opencl", "opencl:1", "opencl:0:1", "host", "null". */
+extern const struct rg_backend rg_backend_opencl; /**< OpenCL devices */
+extern const struct rg_backend rg_backend_host;   /**< C functions on this machine's processors */
+extern const struct rg_backend rg_backend_null;   /**< invented times: tests of all that is not a backend */
+
+/** \return the backend whose name is the first `length` bytes of `name`, or NULL. */
+const struct rg_backend *rg_backend_find(const char *name, size_t length);
+
+/** Whether no dimension of a launch is 0; if one is, set trouble (RIDGE_OUTCOME_UNLAUNCHABLE). */
+bool rg_launch_is_positive(const struct rg_launch *launch, struct rg_trouble *trouble);
+
+/** A device as --device names it: "opencl", "opencl:1" (platform), "opencl:0:1" (and device), "host", "null". */
 struct rg_device_choice {
     const struct rg_backend *backend;
     unsigned platform_index;

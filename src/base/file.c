@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -111,4 +112,17 @@ ridge_status rg_file_write(const char *path, const char *bytes, size_t length, s
         unlink(temporary);
     }
     return status;
+}
+
+void rg_folder_remove(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (!folder) {
+        return;
+    }
+    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+        (void)unlinkat(dirfd(folder), entry->d_name, 0);
+    }
+    closedir(folder);
+    (void)rmdir(path);
 }

@@ -206,6 +206,11 @@ const char *ridge_spec_kernel(const struct ridge_spec *spec)
     return spec->kernel;
 }
 
+const char *ridge_spec_folder(const struct ridge_spec *spec)
+{
+    return spec->folder;
+}
+
 const char *ridge_spec_path(const struct ridge_spec *spec)
 {
     return spec->path;

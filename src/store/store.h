@@ -6,6 +6,9 @@
 #include "base/context.h"
 #include "ridge/store.h"
 
+/** \return the context that the store was opened with. */
+const struct ridge_context *rg_store_context(const struct ridge_store *store);
+
 /** A result to put. Everything is borrowed for the call. */
 struct rg_result {
     const char *id;
@@ -43,6 +46,10 @@ ridge_status rg_store_result_put(struct ridge_store *store, int64_t run, const s
 /** Replace the final-round samples of one configuration (round by round they grow): one durable transaction. */
 ridge_status rg_store_final_put(struct ridge_store *store, int64_t run, const char *id, const double *samples_s,
                                 uint64_t count, struct ridge_error *error);
+
+/** Set the finals of a run aside, before new ones: the samples taken before them count again. They are kept until new
+ * ones of the same configuration take their place. */
+ridge_status rg_store_finals_reset(struct ridge_store *store, int64_t run, struct ridge_error *error);
 
 /** Add one median of the sentinel, taken `at_s` seconds after the run began. */
 ridge_status rg_store_sentinel_add(struct ridge_store *store, int64_t run, const char *id, double at_s, double median_s,

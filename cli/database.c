@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "database.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "options.h"
+
+bool database_path(char *out, size_t bytes, const char *db_option, const char *spec_folder)
+{
+    const char *named = db_option ? db_option : getenv("RIDGE_DB");
+    const bool given = named && named[0];
+    const int length =
+        given ? snprintf(out, bytes, "%s", named)
+              : snprintf(out, bytes, "%s%s.ridge/evidence.db", spec_folder ? spec_folder : "", spec_folder ? "/" : "");
+    if (length < 0 || (size_t)length >= bytes) {
+        fprintf(stderr, "ridge: the path of the database is too long (at most %zu bytes)\n", bytes - 1);
+        return false;
+    }
+    return true;
+}
+
+struct ridge_store *database_open(const struct ridge_context *context, const char *db_option, int *exit_code)
+{
+    char path[DATABASE_PATH_BYTES];
+    *exit_code = EXIT_INPUT;
+    if (!database_path(path, sizeof path, db_option, NULL)) {
+        return NULL;
+    }
+    if (access(path, F_OK) != 0) {
+        fprintf(stderr,
+                "ridge: %s: there is no evidence database (ridge tune makes one beside its spec: go to that folder, or "
+                "name the file with --db or RIDGE_DB)\n",
+                path);
+        return NULL;
+    }
+    struct ridge_store *store = NULL;
+    struct ridge_error error = {0};
+    if (ridge_store_open(context, path, RIDGE_STORE_READ, &store, &error) != RIDGE_OK) {
+        *exit_code = report_error(&error);
+        return NULL;
+    }
+    return store;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/** \file Which evidence database a command uses, and opening it with a message that helps. */
+#ifndef CLI_DATABASE_H
+#define CLI_DATABASE_H
+
+#include "ridge/store.h"
+
+enum {
+    DATABASE_PATH_BYTES = 4096
+};
+
+/**
+ * Find the path: the option --db, else RIDGE_DB of the environment, else .ridge/evidence.db in a folder.
+ * \param db_option    the value of --db, or NULL
+ * \param spec_folder  the folder that the spec stands in; NULL: the current one
+ * \return false with a message on standard error when the path is too long
+ */
+bool database_path(char *out, size_t bytes, const char *db_option, const char *spec_folder);
+
+/**
+ * Open the database of `runs` and `show` for reading.
+ * \param[out] exit_code  what to exit with on failure; the message has been printed
+ * \return NULL on failure
+ */
+struct ridge_store *database_open(const struct ridge_context *context, const char *db_option, int *exit_code);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/** \file Showing how a tuning run stands: one line that renews itself on a terminal, else a line a configuration. */
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include <stdbool.h>
+
+#include "ridge/tune.h"
+
+struct progress {
+    bool terminal;    /* standard error is one */
+    unsigned columns; /* its width */
+    double shown_s;   /* when the line was last renewed */
+    bool finals;      /* the finals were announced */
+    bool any;         /* some configuration ended */
+};
+
+void progress_begin(struct progress *progress);
+
+/** The callback of struct ridge_tune_options; `user` is a struct progress. */
+void progress_show(void *user, const struct ridge_tune_progress *now);
+
+/** Clear the line, so that what follows starts on an empty one. */
+void progress_end(struct progress *progress);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * \file
+ * What a run came to, as JSON (docs/run-json.md), CSV and text for a terminal. Nothing here measures or changes
+ * anything; the bytes do not depend on the locale. Thread rule: any thread; a sink belongs to one.
+ *
+ * Every call returns RIDGE_E_IO when the sink refuses bytes and RIDGE_E_MEMORY when memory is out; what was written
+ * up to then is not complete.
+ */
+#ifndef RIDGE_REPORT_H
+#define RIDGE_REPORT_H
+
+#include "ridge/run.h"
+#include "ridge/sink.h"
+#include "ridge/store.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What to write beyond the summary; a set. */
+enum {
+    RIDGE_REPORT_RESULTS = 1, /**< JSON: the array `results`, one object a configuration */
+    RIDGE_REPORT_FAILED = 2   /**< JSON, CSV: of the configurations, only those that failed */
+};
+
+/** How a text looks. All zero is the default. */
+struct ridge_report_options {
+    unsigned width;   /**< columns of the terminal; 0: 100; below 40 is taken as 40 */
+    bool colour;      /**< with ANSI escape sequences */
+    bool failed_only; /**< only the configurations that failed, each with its whole text */
+    size_t limit;     /**< rows of the table of the fastest; 0: 10 */
+};
+
+/** Write a run as a JSON object. \param flags  a set of RIDGE_REPORT_* */
+RIDGE_API ridge_status ridge_report_json(const struct ridge_run *run, unsigned flags, struct ridge_sink sink,
+                                         struct ridge_error *error);
+
+/**
+ * Write a run as CSV, quoted as RFC 4180 says: a header, then one row a configuration in the order measured; lines
+ * end with a line feed; what is unknown is empty. Columns: id, one a dimension, outcome, kind, median_s, ci95_low_s,
+ * ci95_high_s, n, min_s, max_s, outliers, rejected, finalist, converged, in_space, compile_s, run_s, text (its first
+ * line). A dimension that has the name of one of these is called dimension.NAME.
+ */
+RIDGE_API ridge_status ridge_report_csv(const struct ridge_run *run, unsigned flags, struct ridge_sink sink,
+                                        struct ridge_error *error);
+
+/** Write a run for people. \param options  NULL: all defaults */
+RIDGE_API ridge_status ridge_report_text(const struct ridge_run *run, const struct ridge_report_options *options,
+                                         struct ridge_sink sink, struct ridge_error *error);
+
+/** Write the list of runs as a JSON object, oldest first. */
+RIDGE_API ridge_status ridge_report_runs_json(struct ridge_store *store, struct ridge_sink sink,
+                                              struct ridge_error *error);
+
+/** Write the list of runs for people, oldest first. \param options  NULL: all defaults */
+RIDGE_API ridge_status ridge_report_runs_text(struct ridge_store *store, const struct ridge_report_options *options,
+                                              struct ridge_sink sink, struct ridge_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/source_text.h"
+
+#include <string.h>
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+bool rg_source_names(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+    if (length == 0) {
+        return false;
+    }
+    for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
+        if ((at == text || !is_word(at[-1])) && !is_word(at[length])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rg_source_includes(const char *text)
+{
+    for (const char *at = strchr(text, '#'); at; at = strchr(at + 1, '#')) {
+        const char *word = at + 1 + strspn(at + 1, " \t");
+        if (strncmp(word, "include", 7) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void rg_source_quote(struct rg_buffer *out, const char *text)
+{
+    rg_buffer_puts(out, "\"");
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') {
+            rg_buffer_puts(out, "\\");
+        }
+        rg_buffer_append(out, *text == '\n' || *text == '\r' ? " " : text, 1);
+    }
+    rg_buffer_puts(out, "\"");
+}
+
+const char *rg_log_reason(const char *log, size_t *length)
+{
+    const char *reason = log + strspn(log, "\r\n \t");
+    const char *error = strstr(log, "error:");
+    if (error) {
+        while (error > log && error[-1] != '\n') {
+            error--;
+        }
+        reason = error;
+    }
+    *length = strcspn(reason, "\r\n");
+    return reason;
+}
+
+void rg_trouble_log(struct rg_trouble *trouble, ridge_outcome outcome, const struct rg_buffer *log)
+{
+    if (!trouble || trouble->outcome != RIDGE_OUTCOME_OK) {
+        return;
+    }
+    trouble->outcome = outcome;
+    if (!trouble->text) {
+        return;
+    }
+    size_t length;
+    const char *reason = rg_log_reason(rg_buffer_text(log), &length);
+    rg_buffer_append(trouble->text, reason, length);
+    rg_buffer_puts(trouble->text, "\n");
+    rg_buffer_puts(trouble->text, rg_buffer_text(log));
+}

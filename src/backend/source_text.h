@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/** \file Reading C-like source and compilers' logs as text. Pure; any thread. */
+#ifndef RG_BACKEND_SOURCE_TEXT_H
+#define RG_BACKEND_SOURCE_TEXT_H
+
+#include "backend/backend.h"
+
+/** Whether an identifier stands in a text as a whole word. Comments count: a false yes does no harm. */
+bool rg_source_names(const char *text, const char *name);
+
+/** Whether a text has an #include line. */
+bool rg_source_includes(const char *text);
+
+/** Append a text as a C string literal, quotes included. */
+void rg_source_quote(struct rg_buffer *out, const char *text);
+
+/**
+ * Find the line of a compiler's log that says what is wrong: the first with "error:", else the first that is not empty.
+ * \param[out] length  bytes of the line, without its end
+ * \return where it begins, inside `log`
+ */
+const char *rg_log_reason(const char *log, size_t *length);
+
+/** Set trouble from a compiler's log: its reason as the first line, the whole log behind it. */
+void rg_trouble_log(struct rg_trouble *trouble, ridge_outcome outcome, const struct rg_buffer *log);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/schema.h"
+
+#include <stdio.h>
+
+/* The comments are inside the statements on purpose: SQLite keeps them, and `.schema` in sqlite3 shows them. */
+static const char *const version_1[] = {
+    "CREATE TABLE run( -- one tuning of one kernel on one device\n"
+    "  id INTEGER PRIMARY KEY AUTOINCREMENT,\n"
+    "  kernel TEXT NOT NULL, -- display name\n"
+    "  backend TEXT NOT NULL, -- opencl, host, null, ...\n"
+    "  device TEXT NOT NULL, -- as the driver names it\n"
+    "  platform TEXT NOT NULL, -- OpenCL platform, or ''\n"
+    "  driver TEXT NOT NULL, -- driver and version; compiler and version for host\n"
+    "  source_hash TEXT NOT NULL, -- SHA-256 of the kernel's source\n"
+    "  arguments_hash TEXT NOT NULL, -- SHA-256 of entry, arguments, grid and verification\n"
+    "  parameters TEXT NOT NULL, -- 'n=512 seed=0'\n"
+    "  cache TEXT NOT NULL, -- warm or cold\n"
+    "  space_hash TEXT NOT NULL, -- SHA-256 of dimensions and constraints\n"
+    "  spec_path TEXT NOT NULL,\n"
+    "  search_order TEXT NOT NULL, -- exhaustive or random\n"
+    "  reference TEXT NOT NULL, -- how outputs were verified, or none\n"
+    "  ridge_version TEXT NOT NULL,\n"
+    "  host TEXT NOT NULL, -- name of the machine\n"
+    "  seed TEXT NOT NULL, -- decimal, up to 2^64 - 1\n"
+    "  space_count INTEGER NOT NULL, -- configurations in the space\n"
+    "  state TEXT NOT NULL DEFAULT 'open'\n"
+    "    CHECK(state IN ('open', 'complete', 'limited', 'stopped', 'failed')), -- open: running, or killed\n"
+    "  state_text TEXT NOT NULL DEFAULT '', -- why it ended\n"
+    "  started_at TEXT NOT NULL, -- UTC\n"
+    "  ended_at TEXT NOT NULL DEFAULT '', -- UTC\n"
+    "  compile_s REAL NOT NULL DEFAULT 0, -- seconds spent building and verifying\n"
+    "  run_s REAL NOT NULL DEFAULT 0, -- seconds spent measuring\n"
+    "  own_s REAL NOT NULL DEFAULT 0, -- seconds spent otherwise\n"
+    "  total_s REAL NOT NULL DEFAULT 0 -- seconds in all\n"
+    ") STRICT",
+    "CREATE INDEX run_by_kernel ON run(kernel)",
+    "CREATE TABLE dimension( -- the dimensions of a run's space\n"
+    "  run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,\n"
+    "  position INTEGER NOT NULL, -- from 0, sorted by name\n"
+    "  name TEXT NOT NULL,\n"
+    "  PRIMARY KEY(run_id, position)\n"
+    ") STRICT, WITHOUT ROWID",
+    "CREATE TABLE result( -- what became of one configuration; in the order of id\n"
+    "  id INTEGER PRIMARY KEY,\n"
+    "  run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,\n"
+    "  configuration_id TEXT NOT NULL, -- c1-..., the same on every machine\n"
+    "  outcome TEXT NOT NULL CHECK(outcome IN ('ok', 'constraint', 'unlaunchable', 'compile', 'launch', 'wrong',\n"
+    "    'timeout', 'crashed', 'skipped')),\n"
+    "  kind TEXT NOT NULL DEFAULT 'measured' CHECK(kind IN ('measured', 'recorded', 'estimated', 'stated')),\n"
+    "  text TEXT, -- why it failed: the whole log\n"
+    "  in_space INTEGER NOT NULL DEFAULT 1, -- 0: the spec no longer has it\n"
+    "  converged INTEGER NOT NULL DEFAULT 0, -- 1: the interval became as narrow as asked for\n"
+    "  finalist INTEGER NOT NULL DEFAULT 0, -- 1: measured again in the interleaved final rounds\n"
+    "  rejected_samples INTEGER NOT NULL DEFAULT 0, -- thrown away: no time, or not a time\n"
+    "  compile_s REAL, -- seconds to build it\n"
+    "  run_s REAL, -- seconds to verify and measure it\n"
+    "  -- The rest follows from the samples that count: the final ones of a finalist, else the first ones.\n"
+    "  sample_count INTEGER NOT NULL DEFAULT 0,\n"
+    "  median_s REAL, -- seconds\n"
+    "  ci95_low_s REAL, -- 95 % interval of the median; NULL: fewer than 6 samples\n"
+    "  ci95_high_s REAL,\n"
+    "  minimum_s REAL,\n"
+    "  UNIQUE(run_id, configuration_id)\n"
+    ") STRICT",
+    "CREATE INDEX result_by_run ON result(run_id)",
+    "CREATE TABLE configuration_value( -- the value of each dimension\n"
+    "  result_id INTEGER NOT NULL REFERENCES result(id) ON DELETE CASCADE,\n"
+    "  position INTEGER NOT NULL, -- of the dimension\n"
+    "  type TEXT NOT NULL CHECK(type IN ('int', 'float', 'bool', 'text')),\n"
+    "  value ANY NOT NULL, -- bool: 'true' or 'false'\n"
+    "  PRIMARY KEY(result_id, position)\n"
+    ") STRICT, WITHOUT ROWID",
+    "CREATE TABLE sample( -- every raw time\n"
+    "  result_id INTEGER NOT NULL REFERENCES result(id) ON DELETE CASCADE,\n"
+    "  final INTEGER NOT NULL CHECK(final IN (0, 1)), -- 1: of the interleaved final rounds\n"
+    "  position INTEGER NOT NULL, -- from 0, in the order taken\n"
+    "  seconds REAL NOT NULL, -- zero or negative: rejected, never ranked\n"
+    "  PRIMARY KEY(result_id, final, position)\n"
+    ") STRICT, WITHOUT ROWID",
+    "CREATE TABLE sentinel( -- one configuration measured again and again shows the drift\n"
+    "  id INTEGER PRIMARY KEY,\n"
+    "  run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,\n"
+    "  configuration_id TEXT NOT NULL,\n"
+    "  at_s REAL NOT NULL, -- seconds since the run began\n"
+    "  median_s REAL NOT NULL -- seconds\n"
+    ") STRICT",
+    "CREATE INDEX sentinel_by_run ON sentinel(run_id)",
+    "CREATE TABLE note( -- warnings that belong to a run\n"
+    "  id INTEGER PRIMARY KEY,\n"
+    "  run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,\n"
+    "  text TEXT NOT NULL,\n"
+    "  UNIQUE(run_id, text)\n"
+    ") STRICT",
+    "CREATE VIEW configuration AS -- every configuration as 'name=value name=value'\n"
+    "  SELECT result_id, group_concat(name || '=' || value, ' ') AS configuration FROM (\n"
+    "    SELECT result_id, name, value FROM configuration_value\n"
+    "      JOIN result ON result.id = result_id\n"
+    "      JOIN dimension ON dimension.run_id = result.run_id AND dimension.position = configuration_value.position\n"
+    "      ORDER BY result_id, configuration_value.position)\n"
+    "  GROUP BY result_id",
+    "CREATE VIEW ranking AS -- what ranks, by median; overlapping intervals are a tie all the same\n"
+    "  SELECT run_id, row_number() OVER (PARTITION BY run_id\n"
+    "      ORDER BY finalist DESC, median_s, configuration_id) AS place,\n"
+    "    kernel, device, configuration_id, configuration, kind, median_s, ci95_low_s, ci95_high_s, sample_count,\n"
+    "    minimum_s, finalist\n"
+    "  FROM result JOIN run ON run.id = run_id JOIN configuration ON configuration.result_id = result.id\n"
+    "  WHERE outcome = 'ok' AND in_space AND median_s IS NOT NULL",
+    "CREATE VIEW best AS -- the best configuration of each run\n"
+    "  SELECT * FROM ranking WHERE place = 1",
+    NULL,
+};
+
+const struct rg_schema_step rg_schema_steps[] = {{version_1}};
+const size_t rg_schema_step_count = sizeof rg_schema_steps / sizeof rg_schema_steps[0];
+
+static int read_number(sqlite3 *database, const char *sql, int64_t *out)
+{
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(database, sql, -1, &statement, NULL);
+    if (code != SQLITE_OK) {
+        return code;
+    }
+    if (sqlite3_step(statement) == SQLITE_ROW) {
+        *out = sqlite3_column_int64(statement, 0);
+    }
+    return sqlite3_finalize(statement);
+}
+
+int rg_schema_look(sqlite3 *database, struct rg_schema_facts *out)
+{
+    /* One transaction: another process may be making the file at this moment. */
+    int code = sqlite3_exec(database, "BEGIN", NULL, NULL, NULL);
+    if (code == SQLITE_OK) {
+        code = read_number(database, "PRAGMA application_id", &out->application_id);
+    }
+    if (code == SQLITE_OK) {
+        code = read_number(database, "PRAGMA user_version", &out->version);
+    }
+    if (code == SQLITE_OK) {
+        code = read_number(database, "SELECT count(*) FROM sqlite_schema", &out->objects);
+    }
+    sqlite3_exec(database, "ROLLBACK", NULL, NULL, NULL);
+    return code;
+}
+
+static int apply_steps(sqlite3 *database, const struct rg_schema_step *steps, size_t count)
+{
+    int64_t version = 0;
+    int code = read_number(database, "PRAGMA user_version", &version);
+    for (size_t step = (size_t)version; code == SQLITE_OK && step < count; step++) {
+        for (const char *const *sql = steps[step].statements; code == SQLITE_OK && *sql; sql++) {
+            code = sqlite3_exec(database, *sql, NULL, NULL, NULL);
+        }
+    }
+    if (code != SQLITE_OK || (size_t)version >= count) {
+        return code;
+    }
+    char mark[128];
+    snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %zu", RG_STORE_APPLICATION_ID,
+             count);
+    return sqlite3_exec(database, mark, NULL, NULL, NULL);
+}
+
+int rg_schema_migrate(sqlite3 *database, const struct rg_schema_step *steps, size_t count)
+{
+    int code = sqlite3_exec(database, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    if (code != SQLITE_OK) {
+        return code;
+    }
+    code = apply_steps(database, steps, count);
+    if (code == SQLITE_OK) {
+        code = sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
+    }
+    if (code != SQLITE_OK) {
+        sqlite3_exec(database, "ROLLBACK", NULL, NULL, NULL);
+    }
+    return code;
+}

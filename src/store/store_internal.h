@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * \file The inside of a store: kept statements, transactions, and errors of SQLite in the house form.
+ *
+ * A query remembers its first failure, so that a caller binds freely and looks at the code once at the end. SQLite
+ * takes its own memory from the C library; everything else is from the context. Thread rule: that of the store.
+ */
+#ifndef RG_STORE_STORE_INTERNAL_H
+#define RG_STORE_STORE_INTERNAL_H
+
+#include <sqlite3.h>
+
+#include "base/arena.h"
+#include "store/store.h"
+
+/** Every statement that a store keeps prepared: name, SQL. */
+#define RG_STATEMENT_LIST(X)                                                                                           \
+    X(RG_SQL_BEGIN_READ, "BEGIN")                                                                                      \
+    X(RG_SQL_BEGIN_WRITE, "BEGIN IMMEDIATE")                                                                           \
+    X(RG_SQL_COMMIT, "COMMIT")                                                                                         \
+    X(RG_SQL_ROLLBACK, "ROLLBACK")                                                                                     \
+    X(RG_SQL_RUN_INSERT,                                                                                               \
+      "INSERT INTO run(kernel, backend, device, platform, driver, source_hash, arguments_hash, parameters, cache, "    \
+      "space_hash, spec_path, search_order, reference, ridge_version, host, seed, space_count, started_at) "           \
+      "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)")                       \
+    X(RG_SQL_RUN_REOPEN,                                                                                               \
+      "UPDATE run SET kernel=?1, backend=?2, device=?3, platform=?4, driver=?5, source_hash=?6, arguments_hash=?7, "   \
+      "parameters=?8, cache=?9, space_hash=?10, spec_path=?11, search_order=?12, reference=?13, ridge_version=?14, "   \
+      "host=?15, seed=?16, space_count=?17, state='open', state_text='', ended_at='' WHERE id=?18")                    \
+    X(RG_SQL_RUN_END,                                                                                                  \
+      "UPDATE run SET state=?1, state_text=?2, ended_at=?3, compile_s=compile_s+?4, run_s=run_s+?5, own_s=own_s+?6, "  \
+      "total_s=total_s+?7 WHERE id=?8")                                                                                \
+    X(RG_SQL_RUN_NEWEST, "SELECT coalesce(max(id), 0) FROM run WHERE kernel=?1")                                       \
+    X(RG_SQL_RUN_LAST, "SELECT coalesce(max(id), 0) FROM run")                                                         \
+    X(RG_SQL_RUN_IDS, "SELECT id FROM run ORDER BY id")                                                                \
+    X(RG_SQL_RUN_DIMENSIONS, "SELECT (SELECT count(*) FROM dimension WHERE run_id=run.id) FROM run WHERE id=?1")       \
+    X(RG_SQL_RUN_LOAD,                                                                                                 \
+      "SELECT kernel, backend, device, platform, driver, source_hash, arguments_hash, parameters, cache, space_hash, " \
+      "spec_path, search_order, reference, ridge_version, host, seed, space_count, state, state_text, started_at, "    \
+      "ended_at, compile_s, run_s, own_s, total_s FROM run WHERE id=?1")                                               \
+    X(RG_SQL_RUN_LIST,                                                                                                 \
+      "SELECT run.id, kernel, backend, device, started_at, state, "                                                    \
+      "count(result.id) FILTER (WHERE in_space), count(result.id) FILTER (WHERE in_space AND outcome='ok'), "          \
+      "coalesce(min(median_s) FILTER (WHERE in_space AND outcome='ok' AND finalist), "                                 \
+      "min(median_s) FILTER (WHERE in_space AND outcome='ok')) "                                                       \
+      "FROM run LEFT JOIN result ON result.run_id=run.id GROUP BY run.id ORDER BY run.id")                             \
+    X(RG_SQL_DIMENSION_INSERT, "INSERT INTO dimension(run_id, position, name) VALUES(?1, ?2, ?3)")                     \
+    X(RG_SQL_DIMENSION_LOAD, "SELECT name FROM dimension WHERE run_id=?1 ORDER BY position")                           \
+    X(RG_SQL_RESULT_INSERT,                                                                                            \
+      "INSERT INTO result(run_id, configuration_id, outcome, text, converged, rejected_samples, compile_s, run_s) "    \
+      "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")                                                                        \
+    X(RG_SQL_RESULT_FIND, "SELECT id FROM result WHERE run_id=?1 AND configuration_id=?2")                             \
+    X(RG_SQL_RESULT_NEXT, "SELECT id, in_space FROM result WHERE run_id=?1 AND id>?2 ORDER BY id LIMIT 1")             \
+    X(RG_SQL_RESULT_FINALIST, "SELECT id FROM result WHERE run_id=?1 AND finalist ORDER BY id LIMIT 1")                \
+    X(RG_SQL_RESULT_COUNT, "SELECT count(*) FROM result WHERE run_id=?1")                                              \
+    X(RG_SQL_RESULT_LOAD,                                                                                              \
+      "SELECT id, configuration_id, outcome, kind, text, in_space, finalist, converged, rejected_samples, compile_s, " \
+      "run_s FROM result WHERE run_id=?1 ORDER BY id")                                                                 \
+    X(RG_SQL_RESULT_IN_SPACE, "UPDATE result SET in_space=?1 WHERE id=?2")                                             \
+    X(RG_SQL_RESULT_SUMMARY,                                                                                           \
+      "UPDATE result SET finalist=?1, sample_count=?2, median_s=?3, ci95_low_s=?4, ci95_high_s=?5, minimum_s=?6 "      \
+      "WHERE id=?7")                                                                                                   \
+    X(RG_SQL_VALUE_INSERT, "INSERT INTO configuration_value(result_id, position, type, value) VALUES(?1, ?2, ?3, ?4)") \
+    X(RG_SQL_VALUE_LOAD, "SELECT type, value FROM configuration_value WHERE result_id=?1 ORDER BY position")           \
+    X(RG_SQL_SAMPLE_INSERT, "INSERT INTO sample(result_id, final, position, seconds) VALUES(?1, ?2, ?3, ?4)")          \
+    X(RG_SQL_SAMPLE_DELETE, "DELETE FROM sample WHERE result_id=?1 AND final=?2")                                      \
+    X(RG_SQL_SAMPLE_LOAD, "SELECT seconds FROM sample WHERE result_id=?1 AND final=?2 ORDER BY position")              \
+    X(RG_SQL_SENTINEL_INSERT, "INSERT INTO sentinel(run_id, configuration_id, at_s, median_s) VALUES(?1, ?2, ?3, ?4)") \
+    X(RG_SQL_DRIFT_LOAD, "SELECT max(ratio) FROM (SELECT max(median_s) / min(median_s) AS ratio FROM sentinel "        \
+                         "WHERE run_id=?1 AND median_s > 0 GROUP BY configuration_id HAVING count(*) > 1)")            \
+    X(RG_SQL_NOTE_INSERT, "INSERT OR IGNORE INTO note(run_id, text) VALUES(?1, ?2)")                                   \
+    X(RG_SQL_NOTE_LOAD, "SELECT text FROM note WHERE run_id=?1 ORDER BY id")
+
+enum rg_sql {
+#define RG_SQL_ENUM(name, text) name,
+    RG_STATEMENT_LIST(RG_SQL_ENUM)
+#undef RG_SQL_ENUM
+    RG_SQL_COUNT
+};
+
+enum {
+    RG_STORE_WAIT_MS = 30000 /**< how long to wait for another process before giving up */
+};
+
+struct ridge_store {
+    const struct ridge_context *context;
+    sqlite3 *database;
+    char *path;
+    size_t path_bytes; /**< of the block at `path` */
+    ridge_store_mode mode;
+    sqlite3_stmt *statements[RG_SQL_COUNT]; /**< prepared when first used */
+};
+
+/** One use of a kept statement. */
+struct rg_query {
+    sqlite3_stmt *statement; /**< NULL when it could not be prepared */
+    int position;            /**< of the last parameter bound */
+    int code;                /**< SQLITE_OK, or the first failure */
+};
+
+struct rg_query rg_query_begin(struct ridge_store *store, enum rg_sql which);
+/* Bind the next parameter. Text is borrowed until the query ends; a double that is NaN becomes NULL. */
+void rg_query_text(struct rg_query *query, const char *text);
+void rg_query_i64(struct rg_query *query, int64_t value);
+void rg_query_u64(struct rg_query *query, uint64_t value); /**< saturates at INT64_MAX */
+void rg_query_double(struct rg_query *query, double value);
+
+/** Go to the next row. \return false at the end and on failure. */
+bool rg_query_row(struct rg_query *query);
+
+/** End a query, so that its statement can be used again. \return its code. */
+int rg_query_end(struct rg_query *query);
+
+/** Run a query that gives no rows, to its end. \return its code. */
+int rg_query_run(struct rg_query *query);
+
+/** Run a query and take the number in its first row. \return its code, or SQLITE_NOTFOUND without a row. */
+int rg_query_number(struct rg_query *query, int64_t *out);
+
+/** \return column `column` of the row as a double, NaN for NULL. */
+double rg_column_double(const struct rg_query *query, int column);
+
+/** \return column `column` of the row, "" for NULL; borrowed until the next row. */
+const char *rg_column_text(const struct rg_query *query, int column);
+
+/** Begin a write transaction, waiting for other processes. */
+ridge_status rg_store_begin(struct ridge_store *store, const char *what, struct ridge_error *error);
+
+/** The same, for a write that belongs to a run. \retval RIDGE_E_NAME  there is no such run */
+ridge_status rg_store_begin_run(struct ridge_store *store, int64_t run, size_t *dimension_count, const char *what,
+                                struct ridge_error *error);
+
+/** Commit when `code` is SQLITE_OK, else undo everything since rg_store_begin and set the error. */
+ridge_status rg_store_finish(struct ridge_store *store, int code, const char *what, struct ridge_error *error);
+
+/** Undo what rg_store_begin began; the error is the caller's. Also ends a read transaction. */
+void rg_store_rollback(struct ridge_store *store);
+
+/** Set an error for a code of SQLite; `what` is what could not be done ("cannot put the result"). */
+ridge_status rg_store_error(const struct ridge_store *store, int code, const char *what, struct ridge_error *error);
+
+/** Set RIDGE_E_STORE: what is in the file makes no sense. */
+ridge_status rg_store_damaged(const struct ridge_store *store, struct ridge_error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** \return RIDGE_OK when that run exists; else RIDGE_E_NAME, and the message lists the runs there are. */
+ridge_status rg_store_run_check(struct ridge_store *store, int64_t run, size_t *dimension_count,
+                                struct ridge_error *error);
+
+/** Load the values of a result into `values`, texts into the arena. */
+ridge_status rg_store_values_load(struct ridge_store *store, int64_t result, size_t dimension_count,
+                                  struct rg_arena *arena, struct ridge_value *values, struct ridge_error *error);
+
+/** Summarise the samples that are times. \retval RIDGE_E_MEMORY no memory. */
+ridge_status rg_samples_summarise(const struct ridge_store *store, const double *samples_s, uint64_t count,
+                                  struct ridge_summary *out, struct ridge_error *error);
+
+#endif

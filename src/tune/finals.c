@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The finals: the leaders are measured again, one launch each in turn and in a new order each round, so that whatever
+ * the machine does hits all of them alike. The winner is chosen from these samples only: those that made a
+ * configuration a leader are biased by having been chosen.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/rng.h"
+#include "tune/session.h"
+
+enum {
+    MAX_ROUNDS = 100,
+    LEAST_ROUNDS = 9
+};
+
+/** One leader in the finals. */
+struct finalist {
+    const struct rg_leader *leader;
+    bool out; /* it failed here: its earlier samples stand */
+    uint64_t count;
+    double samples_s[MAX_ROUNDS];
+};
+
+struct finals {
+    struct rg_tuning *tuning;
+    size_t count;
+    struct finalist finalists[RG_FINALISTS_MAX];
+};
+
+/** Leaders that may still be the best: their interval reaches near the best's, as near as the machine's drift lets it
+ * be told. */
+static void finals_choose(struct finals *finals, const struct rg_tuning *tuning)
+{
+    static const double least_reach = 1.05;
+    const double drift = rg_sentinel_drift(tuning);
+    const double reach = drift > least_reach ? drift : least_reach;
+    const double limit = reach * tuning->leaders[0].summary.ci95_high_s;
+    for (size_t i = 0; i < tuning->leader_count; i++) {
+        const struct ridge_summary *summary = &tuning->leaders[i].summary;
+        if (i < 2 || isnan(limit) || !(summary->ci95_low_s > limit)) {
+            finals->finalists[finals->count++].leader = &tuning->leaders[i];
+        }
+    }
+}
+
+static uint32_t finalist_slot(size_t index)
+{
+    return (uint32_t)index + 1;
+}
+
+/** Leave a finalist out, with a note. */
+static ridge_status finalist_drop(struct finals *finals, size_t index, const struct rg_event *event,
+                                  struct ridge_error *error)
+{
+    char text[512];
+    struct finalist *finalist = &finals->finalists[index];
+    finalist->out = true;
+    snprintf(text, sizeof text, "%s failed when it was measured again: %.300s", finalist->leader->id,
+             event->kind == RG_EVENT_REPLY && event->reply.status != RIDGE_OK ? event->reply.error.message
+                                                                              : event->text);
+    return rg_store_note_add(finals->tuning->store, finals->tuning->run, text, error);
+}
+
+static bool event_good(const struct rg_event *event)
+{
+    return event->kind == RG_EVENT_REPLY && event->reply.status == RIDGE_OK && event->reply.outcome == RIDGE_OUTCOME_OK;
+}
+
+/** Build every finalist that is in, all in worker 0. */
+static ridge_status finals_prepare(struct finals *finals, struct ridge_error *error)
+{
+    struct rg_tuning *tuning = finals->tuning;
+    for (size_t i = 0; i < finals->count; i++) {
+        if (finals->finalists[i].out) {
+            continue;
+        }
+        struct rg_request request = {.kind = RG_REQUEST_PREPARE, .slot = finalist_slot(i)};
+        memcpy(request.choice, finals->finalists[i].leader->choice, sizeof request.choice);
+        struct rg_event event;
+        ridge_status status = rg_pool_start(&tuning->pool, 0, error);
+        if (status == RIDGE_OK) {
+            status = rg_ask(tuning, 0, &request, 1, &event, error);
+        }
+        if (status != RIDGE_OK || event.kind == RG_EVENT_STOP) {
+            return status;
+        }
+        if (event_good(&event)) {
+            continue;
+        }
+        status = finalist_drop(finals, i, &event, error);
+        if (status != RIDGE_OK || event.kind == RG_EVENT_REPLY) {
+            return status;
+        }
+        return finals_prepare(finals, error); /* the worker is gone, and with it those built before */
+    }
+    return RIDGE_OK;
+}
+
+/** One launch of one finalist, durable at once. */
+static ridge_status finalist_sample(struct finals *finals, size_t index, struct ridge_error *error)
+{
+    struct rg_tuning *tuning = finals->tuning;
+    struct finalist *finalist = &finals->finalists[index];
+    struct rg_request request = rg_measure_request(tuning, finalist_slot(index));
+    request.least_samples = 1;
+    request.most_samples = 1;
+    request.warm_up_s = 0;
+    struct rg_event event;
+    ridge_status status = rg_ask(tuning, 0, &request, 1, &event, error);
+    if (status != RIDGE_OK || event.kind == RG_EVENT_STOP) {
+        return status;
+    }
+    if (!event_good(&event)) {
+        status = finalist_drop(finals, index, &event, error);
+        const bool gone = tuning->pool.workers[0].pid == 0;
+        return status == RIDGE_OK && gone ? finals_prepare(finals, error) : status;
+    }
+    finalist->samples_s[finalist->count++] = event.samples[0];
+    return rg_store_final_put(tuning->store, tuning->run, finalist->leader->id, finalist->samples_s, finalist->count,
+                              error);
+}
+
+/** One round: every finalist once, in an order of its own. */
+static ridge_status finals_round(struct finals *finals, struct rg_rng *rng, struct ridge_error *error)
+{
+    size_t order[RG_FINALISTS_MAX];
+    for (size_t i = 0; i < finals->count; i++) {
+        const size_t other = (size_t)rg_rng_below(rng, i + 1);
+        order[i] = order[other];
+        order[other] = i;
+    }
+    for (size_t i = 0; i < finals->count; i++) {
+        if (finals->finalists[order[i]].out || rg_stop_level(finals->tuning) > 0) {
+            continue;
+        }
+        const ridge_status status = finalist_sample(finals, order[i], error);
+        if (status != RIDGE_OK) {
+            return status;
+        }
+    }
+    return RIDGE_OK;
+}
+
+/** Whether every interval is as narrow as was asked for. */
+static bool finals_converged(const struct finals *finals)
+{
+    for (size_t i = 0; i < finals->count; i++) {
+        const struct finalist *finalist = &finals->finalists[i];
+        double sorted[MAX_ROUNDS];
+        struct ridge_summary summary = {0};
+        if (finalist->out) {
+            continue;
+        }
+        ridge_summarise(finalist->samples_s, finalist->count, sorted, &summary);
+        if (!(summary.ci95_high_s - summary.ci95_low_s <=
+              2 * finals->tuning->options.precision_ratio * summary.median_s)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/** Seconds that the finals may take: a tenth of what was spent, within bounds and the budget. */
+static double finals_budget(const struct rg_tuning *tuning)
+{
+    const double spent_s = rg_clock_s() - tuning->began_s;
+    const double share_s = fmin(fmax(spent_s * 0.1, 2), 20);
+    const double left_s = tuning->options.budget_s > 0 ? tuning->options.budget_s - spent_s : share_s;
+    return fmin(share_s, left_s);
+}
+
+ridge_status rg_finals_run(struct rg_tuning *tuning, struct ridge_error *error)
+{
+    struct finals finals = {.tuning = tuning};
+    const bool nothing_new = tuning->shown.done == tuning->done_count;
+    if (tuning->leader_count < 2 || (tuning->finals_done && nothing_new)) {
+        return RIDGE_OK;
+    }
+    tuning->shown.finals = true;
+    rg_show(tuning, NULL, RIDGE_OUTCOME_OK, NULL, NULL);
+    finals_choose(&finals, tuning);
+    const double end_s = rg_clock_s() + finals_budget(tuning);
+    const uint64_t fixed = tuning->options.samples < MAX_ROUNDS ? tuning->options.samples : MAX_ROUNDS;
+    const uint64_t most = fixed ? fixed : MAX_ROUNDS;
+    rg_machine_lock_share(tuning);
+    ridge_status status = rg_store_finals_reset(tuning->store, tuning->run, error);
+    if (status == RIDGE_OK) {
+        status = finals_prepare(&finals, error);
+    }
+    rg_machine_lock_alone(tuning);
+    struct rg_rng rng;
+    rg_rng_init(&rng, tuning->options.seed);
+    for (uint64_t round = 0; round < most && status == RIDGE_OK && rg_stop_level(tuning) == 0; round++) {
+        if (!fixed && round >= LEAST_ROUNDS && (rg_clock_s() > end_s || finals_converged(&finals))) {
+            break;
+        }
+        status = finals_round(&finals, &rng, error);
+    }
+    return status;
+}

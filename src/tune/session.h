@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * \file The state of one call of ridge_tune, and what its steps do with it. Thread rule: one thread.
+ */
+#ifndef RG_TUNE_SESSION_H
+#define RG_TUNE_SESSION_H
+
+#include "ridge/tune.h"
+#include "store/store.h"
+#include "tune/pool.h"
+
+enum {
+    RG_BATCH_MAX = 32,    /**< candidates built before they are measured */
+    RG_FINALISTS_MAX = 8, /**< candidates measured again at the end */
+    RG_SENTINEL_SLOT = 0  /**< slot of the sentinel; candidate number i of a batch has slot i + 1 */
+};
+
+/** How far a candidate is. */
+typedef enum rg_progress {
+    RG_WAITING,
+    RG_PREPARING,
+    RG_PREPARED,
+    RG_ENDED
+} rg_progress;
+
+/** A configuration being tried. */
+struct rg_candidate {
+    uint32_t choice[RG_MAX_DIMENSIONS];
+    char id[RIDGE_ID_BYTES];
+    rg_progress progress;
+    size_t worker;     /**< that holds it; RG_PREPARING and RG_PREPARED only */
+    unsigned attempts; /**< times that its worker died under it */
+    double build_s;
+    double run_s;
+};
+
+/** A measured configuration near the top. */
+struct rg_leader {
+    uint32_t choice[RG_MAX_DIMENSIONS];
+    char id[RIDGE_ID_BYTES];
+    struct ridge_summary summary;
+};
+
+struct rg_tuning {
+    const struct ridge_context *context;
+    const struct ridge_space *space;
+    const struct ridge_spec *spec;
+    struct ridge_store *store;
+    struct ridge_tune_options options; /**< defaults filled in */
+    struct rg_workload workload;
+    struct rg_worker_setup setup;
+    struct rg_pool pool;
+    struct rg_arena arena; /**< texts of the run's info */
+    struct ridge_run_info info;
+    int64_t run;    /**< 0: not begun */
+    char *done_ids; /**< ids that a resumed run has, RIDGE_ID_BYTES each, sorted */
+    size_t done_count;
+    bool finals_done; /**< a resumed run has had its finals */
+    int lock;         /**< descriptor of the machine's lock; -1: none */
+    bool lock_waited;
+    double began_s;
+    struct ridge_run_seconds seconds; /**< compile and run, as they add up */
+    struct ridge_tune_progress shown;
+    uint64_t ok_count;
+    struct rg_leader leaders[RG_FINALISTS_MAX]; /**< by median */
+    size_t leader_count;
+    struct rg_candidate sentinel; /**< the first that was measured; id empty: none yet */
+    double sentinel_low_s;
+    double sentinel_high_s;
+    char *first_failure; /**< first line of the first failure to compile, while nothing else happened */
+    size_t first_failure_bytes;
+    uint64_t same_failures; /**< candidates that failed with it; 0 once any other outcome was seen */
+};
+
+/* order.c */
+
+/** Draws candidates in the order that was asked for. */
+struct rg_order {
+    const struct ridge_space *space;
+    struct ridge_space_cursor *cursor; /**< exhaustive */
+    uint32_t *drawn;                   /**< random: rows of choices */
+    uint64_t drawn_count;
+    uint64_t next;
+    uint64_t most; /**< candidates to draw at most */
+};
+
+ridge_status rg_order_init(struct rg_order *order, const struct rg_tuning *tuning, uint64_t space_count,
+                           struct ridge_error *error);
+void rg_order_fini(struct rg_order *order, const struct rg_tuning *tuning);
+/** \param[out] choice  the next candidate, borrowed until the next call; NULL at the end */
+ridge_status rg_order_next(struct rg_order *order, const uint32_t **choice, struct ridge_error *error);
+
+/* reference.c */
+
+/** Fill the expected outputs as the spec's [verify] says. Starts worker 0 when a configuration is the reference. */
+ridge_status rg_reference_run(struct rg_tuning *tuning, struct ridge_error *error);
+
+/* identity.c */
+
+/** Fill `info` from the spec, the device that worker 0 opened, and the options. */
+ridge_status rg_identity_fill(struct rg_tuning *tuning, const char *source_text, uint64_t space_count,
+                              struct ridge_error *error);
+
+/* resume.c */
+
+/** Begin a run in the store, or open the newest again: sets `run`, `done_ids`, leaders and counts. */
+ridge_status rg_run_begin_or_resume(struct rg_tuning *tuning, struct ridge_error *error);
+bool rg_run_has(const struct rg_tuning *tuning, const char *id);
+
+/* record.c */
+
+/** Keep the outcome of a candidate: durable in the store, then shown. */
+ridge_status rg_record(struct rg_tuning *tuning, struct rg_candidate *candidate, const struct rg_event *event,
+                       ridge_outcome outcome, struct ridge_error *error);
+/** Put a measured configuration among the leaders, if it belongs there. */
+void rg_leaders_add(struct rg_tuning *tuning, const uint32_t *choice, const char *id,
+                    const struct ridge_summary *summary);
+/** Tell the caller how the run stands. `candidate` NULL: nothing ended. */
+void rg_show(struct rg_tuning *tuning, const struct rg_candidate *candidate, ridge_outcome outcome,
+             const struct ridge_summary *summary, const char *text);
+
+/* batch.c */
+
+struct rg_batch {
+    size_t count;
+    struct rg_candidate candidates[RG_BATCH_MAX];
+};
+
+/** Build, verify, measure and record every candidate of a batch, unless stopped. */
+ridge_status rg_batch_run(struct rg_tuning *tuning, struct rg_batch *batch, struct ridge_error *error);
+/** Prepare candidates that wait, on all workers at once. */
+ridge_status rg_batch_prepare(struct rg_tuning *tuning, struct rg_batch *batch, struct ridge_error *error);
+/** \return the request that measures what is in a slot, with the session's sampling rules. */
+struct rg_request rg_measure_request(const struct rg_tuning *tuning, uint32_t slot);
+/** Send a request to a worker and wait for what becomes of it. */
+ridge_status rg_ask(struct rg_tuning *tuning, size_t worker, const struct rg_request *request, int stop_level,
+                    struct rg_event *event, struct ridge_error *error);
+/** \return whether the person or the budget wants the run to end. */
+bool rg_should_end(const struct rg_tuning *tuning);
+/** \return the level of the stop flag. */
+int rg_stop_level(const struct rg_tuning *tuning);
+
+/* sentinel.c */
+
+/** Measure the sentinel, preparing it anew when its worker is gone. Its loss is no error: a note says so. */
+ridge_status rg_sentinel_measure(struct rg_tuning *tuning, struct ridge_error *error);
+/** \return slowest over fastest median so far; NaN with fewer than one. */
+double rg_sentinel_drift(const struct rg_tuning *tuning);
+
+/* finals.c */
+
+/** Measure the leaders again, interleaved, so that drift hits all alike. */
+ridge_status rg_finals_run(struct rg_tuning *tuning, struct ridge_error *error);
+
+/* machine_lock.c */
+
+/** Open the lock that all tuners of this machine share. Failing is no error: then there is none. */
+void rg_machine_lock_open(struct rg_tuning *tuning);
+/** Share the machine with other builds, or hold it alone while timing. */
+void rg_machine_lock_share(struct rg_tuning *tuning);
+void rg_machine_lock_alone(struct rg_tuning *tuning);
+void rg_machine_lock_close(struct rg_tuning *tuning);
+
+#endif

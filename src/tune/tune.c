@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+#include "ridge/tune.h"
+
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "space/space.h"
+#include "tune/session.h"
+
+static const double default_timeout_s = 30;
+static const double default_precision_ratio = 0.01;
+
+/** Candidates that fail to compile in one and the same way, with nothing else seen, before the run gives up. */
+static const uint64_t same_failures_enough = 16;
+
+static unsigned usable_cpus(void)
+{
+    cpu_set_t set;
+    const int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    return count < 1 ? 1 : (unsigned)count;
+}
+
+static void options_complete(struct rg_tuning *tuning, const struct ridge_tune_options *options)
+{
+    tuning->options = *options;
+    if (!(options->timeout_s > 0)) {
+        tuning->options.timeout_s = default_timeout_s;
+    }
+    if (!(options->precision_ratio > 0)) {
+        tuning->options.precision_ratio = default_precision_ratio;
+    }
+    if (options->workers == 0) {
+        tuning->options.workers = usable_cpus();
+    }
+    if (tuning->options.workers > RG_MAX_WORKERS) {
+        tuning->options.workers = RG_MAX_WORKERS;
+    }
+    if (!options->work_root) {
+        tuning->options.work_root = "/tmp";
+    }
+}
+
+/** Read the source that the backend runs. \param[out] text  "" for a backend that needs none */
+static ridge_status source_read(struct rg_tuning *tuning, const struct rg_backend *backend, const char **path,
+                                const char **text, struct ridge_error *error)
+{
+    static const rg_language languages[] = {
+        [RG_SOURCE_OPENCL] = RG_LANGUAGE_OPENCL, [RG_SOURCE_CUDA] = RG_LANGUAGE_CUDA, [RG_SOURCE_C] = RG_LANGUAGE_C};
+    static const char *const words[] = {[RG_SOURCE_OPENCL] = "opencl", [RG_SOURCE_CUDA] = "cuda", [RG_SOURCE_C] = "c"};
+    *path = "";
+    *text = "";
+    if (backend->language == RG_SOURCE_ANY) {
+        return RIDGE_OK;
+    }
+    const rg_language language = languages[backend->language];
+    const char *file = tuning->spec->sources[language];
+    if (!file) {
+        const struct rg_place place = {.file = tuning->spec->path};
+        return rg_error_at(error, RIDGE_E_VALUE, &place,
+                           "there is no source for --device %s (add %s = \"...\" to sources)", backend->name,
+                           words[backend->language]);
+    }
+    char *read = NULL;
+    struct ridge_error why = {0};
+    const ridge_status status = rg_file_read(&tuning->arena, file, &read, NULL, &why);
+    if (status != RIDGE_OK) {
+        return rg_error_at(error, status, &tuning->spec->source_places[language], "%s: %s", file, why.message);
+    }
+    *path = file;
+    *text = read;
+    return RIDGE_OK;
+}
+
+static ridge_status setup_fill(struct rg_tuning *tuning, const char **source_text, struct ridge_error *error)
+{
+    struct rg_device_choice device;
+    ridge_status status = rg_device_choose(tuning->options.device, &device, error);
+    const char *path = NULL;
+    if (status == RIDGE_OK) {
+        status = source_read(tuning, device.backend, &path, source_text, error);
+    }
+    if (status != RIDGE_OK) {
+        return status;
+    }
+    void *facts = mmap(NULL, sizeof *tuning->setup.facts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (facts == MAP_FAILED) {
+        return rg_error_memory(error, sizeof *tuning->setup.facts);
+    }
+    tuning->setup = (struct rg_worker_setup){
+        .space = tuning->space,
+        .spec = tuning->spec,
+        .workload = &tuning->workload,
+        .backend = device.backend,
+        .facts = facts,
+        .session = {.context = tuning->context,
+                    .platform_index = device.platform_index,
+                    .device_index = device.device_index,
+                    .entry = tuning->spec->entry,
+                    .source_path = path,
+                    .source_text = *source_text,
+                    .source_folder = tuning->spec->folder,
+                    .shapes = tuning->workload.shapes,
+                    .shape_count = tuning->workload.count,
+                    .cold = tuning->options.cold},
+    };
+    return RIDGE_OK;
+}
+
+static ridge_status pool_open(struct rg_tuning *tuning, struct ridge_error *error)
+{
+    char root[96];
+    const int needed = snprintf(root, sizeof root, "%s/ridge-%d-XXXXXX", tuning->options.work_root, (int)getpid());
+    if (needed < 0 || (size_t)needed >= sizeof root) {
+        return rg_error_set(error, RIDGE_E_LIMIT, "the path of the temporary folder is too long: %s",
+                            tuning->options.work_root);
+    }
+    if (!mkdtemp(root)) {
+        return rg_error_system(error, RIDGE_E_IO, errno, tuning->options.work_root, "cannot make a temporary folder");
+    }
+    return rg_pool_init(&tuning->pool, tuning->context, &tuning->setup, tuning->options.workers,
+                        tuning->options.timeout_s, tuning->options.stop, root, error);
+}
+
+/** Several workers hold the arguments several times: use one where they would crowd the device. */
+static void workers_limit(struct rg_tuning *tuning)
+{
+    const uint64_t memory = tuning->setup.facts->memory_bytes;
+    const uint64_t needed = rg_workload_bytes(&tuning->workload);
+    while (tuning->pool.count > 1 && memory > 0 && needed > memory / 2 / tuning->pool.count) {
+        tuning->pool.count--;
+    }
+}
+
+/** Fill a batch with candidates that were not measured before. */
+static ridge_status batch_fill(struct rg_tuning *tuning, struct rg_order *order, struct rg_batch *batch, size_t size,
+                               struct ridge_error *error)
+{
+    const size_t row = ridge_space_dimension_count(tuning->space);
+    batch->count = 0;
+    while (batch->count < size) {
+        const uint32_t *choice = NULL;
+        const ridge_status status = rg_order_next(order, &choice, error);
+        if (status != RIDGE_OK || !choice) {
+            return status;
+        }
+        struct rg_candidate *candidate = &batch->candidates[batch->count];
+        memset(candidate, 0, sizeof *candidate);
+        memcpy(candidate->choice, choice, row * sizeof *choice);
+        ridge_space_id(tuning->space, choice, candidate->id);
+        batch->count += !rg_run_has(tuning, candidate->id);
+    }
+    return RIDGE_OK;
+}
+
+/** Try candidates until there are no more, or the run is to end. \param[out] exhausted  there are no more */
+static ridge_status candidates_run(struct rg_tuning *tuning, struct rg_order *order, bool *exhausted,
+                                   struct ridge_error *error)
+{
+    struct rg_batch *batch = rg_alloc(tuning->context, sizeof *batch);
+    if (!batch) {
+        return rg_error_memory(error, sizeof *batch);
+    }
+    ridge_status status = RIDGE_OK;
+    /* Batches grow: the first results come soon, and later the workers wait for each other less often. */
+    for (size_t size = 4; !rg_should_end(tuning); size = size * 2 < RG_BATCH_MAX ? size * 2 : RG_BATCH_MAX) {
+        status = batch_fill(tuning, order, batch, size, error);
+        *exhausted = status == RIDGE_OK && batch->count == 0;
+        if (status != RIDGE_OK || *exhausted || tuning->same_failures >= same_failures_enough) {
+            break;
+        }
+        status = rg_batch_run(tuning, batch, error);
+        if (status != RIDGE_OK) {
+            break;
+        }
+    }
+    rg_free(tuning->context, batch, sizeof *batch);
+    return status;
+}
+
+/** Say when another tuner was at work. Drift needs no note: whoever reads the run sees the sentinel. */
+static ridge_status contention_note(struct rg_tuning *tuning, struct ridge_error *error)
+{
+    static const char text[] = "another tuner ran on this machine at the same time: the two took turns at timing";
+    return tuning->lock_waited ? rg_store_note_add(tuning->store, tuning->run, text, error) : RIDGE_OK;
+}
+
+/** How the run ended, in a word and in words. */
+static ridge_run_state end_state(const struct rg_tuning *tuning, bool exhausted, uint64_t space_count, char *text,
+                                 size_t bytes)
+{
+    if (rg_stop_level(tuning) > 0) {
+        snprintf(text, bytes, "stopped by the user");
+        return RIDGE_RUN_STOPPED;
+    }
+    if (tuning->same_failures >= same_failures_enough) {
+        snprintf(text, bytes, "given up: the first %llu configurations all fail to compile with the same error",
+                 (unsigned long long)tuning->same_failures);
+        return RIDGE_RUN_LIMITED;
+    }
+    if (!exhausted) {
+        snprintf(text, bytes, "the budget of %g s is used up", tuning->options.budget_s);
+        return RIDGE_RUN_LIMITED;
+    }
+    if (tuning->shown.done < space_count) {
+        snprintf(text, bytes, "the number of configurations asked for was reached");
+        return RIDGE_RUN_LIMITED;
+    }
+    snprintf(text, bytes, "every configuration of the space was tried");
+    return RIDGE_RUN_COMPLETE;
+}
+
+/** Close the run in the store. A failure of the tool is kept there too; the first error is the one reported. */
+static ridge_status run_end(struct rg_tuning *tuning, ridge_status status, bool exhausted, uint64_t space_count,
+                            struct ridge_error *error)
+{
+    char text[512];
+    ridge_run_state state = end_state(tuning, exhausted, space_count, text, sizeof text);
+    if (status != RIDGE_OK) {
+        state = RIDGE_RUN_FAILED;
+        snprintf(text, sizeof text, "%.500s", error && error->status != RIDGE_OK ? error->message : "failed");
+    }
+    struct ridge_error later = {0};
+    ridge_status ended = contention_note(tuning, &later);
+    tuning->seconds.total = rg_clock_s() - tuning->began_s;
+    tuning->seconds.own = fmax(0, tuning->seconds.total - tuning->seconds.compile - tuning->seconds.run);
+    if (ended == RIDGE_OK) {
+        ended = rg_store_run_end(tuning->store, tuning->run, state, text, &tuning->seconds, &later);
+    }
+    if (status == RIDGE_OK && ended != RIDGE_OK && error) {
+        *error = later;
+    }
+    return status != RIDGE_OK ? status : ended;
+}
+
+/** Everything after the device is open. */
+static ridge_status run(struct rg_tuning *tuning, const char *source_text, uint64_t space_count,
+                        struct ridge_error *error)
+{
+    struct rg_order order;
+    ridge_status status = rg_identity_fill(tuning, source_text, space_count, error);
+    if (status == RIDGE_OK) {
+        status = rg_reference_run(tuning, error);
+    }
+    if (status == RIDGE_OK) {
+        status = rg_run_begin_or_resume(tuning, error);
+    }
+    if (status != RIDGE_OK) {
+        return status;
+    }
+    rg_workload_protect(&tuning->workload);
+    bool exhausted = false;
+    status = rg_order_init(&order, tuning, space_count, error);
+    tuning->shown.total = order.most > tuning->shown.done ? order.most : tuning->shown.done;
+    if (status == RIDGE_OK) {
+        status = candidates_run(tuning, &order, &exhausted, error);
+    }
+    if (status == RIDGE_OK && rg_stop_level(tuning) == 0) {
+        status = rg_finals_run(tuning, error);
+    }
+    rg_order_fini(&order, tuning);
+    return run_end(tuning, status, exhausted, space_count, error);
+}
+
+/** Say which constraint removes how many. */
+static ridge_status space_is_empty(const struct rg_tuning *tuning, struct ridge_error *error)
+{
+    const size_t count = ridge_space_constraint_count(tuning->space);
+    const size_t bytes = (count + 1) * sizeof(struct ridge_constraint_effect);
+    struct ridge_constraint_effect *effects = rg_alloc(tuning->context, bytes);
+    if (!effects) {
+        return rg_error_memory(error, bytes);
+    }
+    struct rg_buffer text;
+    rg_buffer_init(&text, tuning->context);
+    ridge_status status = ridge_space_explain(tuning->space, effects, error);
+    for (size_t i = 0; i < count && status == RIDGE_OK; i++) {
+        if (effects[i].removed > 0) {
+            rg_buffer_printf(&text, "%s`%s` removes %llu", text.length > 0 ? ", " : "", effects[i].text,
+                             (unsigned long long)effects[i].removed);
+        }
+    }
+    if (status == RIDGE_OK) {
+        const struct rg_place place = {.file = tuning->spec->path};
+        status = rg_error_at(error, RIDGE_E_EMPTY, &place, "no configuration satisfies the constraints (%s)",
+                             rg_buffer_text(&text));
+    }
+    rg_buffer_fini(&text);
+    rg_free(tuning->context, effects, bytes);
+    return status;
+}
+
+/** Count the space and refuse an empty one. */
+static ridge_status space_check(const struct rg_tuning *tuning, uint64_t *count, struct ridge_error *error)
+{
+    const ridge_status status = ridge_space_count(tuning->space, count, error);
+    return status == RIDGE_OK && *count == 0 ? space_is_empty(tuning, error) : status;
+}
+
+static void tuning_fini(struct rg_tuning *tuning)
+{
+    if (tuning->pool.context) {
+        rg_pool_fini(&tuning->pool);
+    }
+    if (tuning->setup.facts) {
+        munmap(tuning->setup.facts, sizeof *tuning->setup.facts);
+    }
+    rg_machine_lock_close(tuning);
+    rg_workload_fini(&tuning->workload);
+    rg_arena_fini(&tuning->arena);
+    rg_free(tuning->context, tuning, sizeof *tuning);
+}
+
+ridge_status ridge_tune(const struct ridge_context *context, const struct ridge_space *space, struct ridge_store *store,
+                        const struct ridge_tune_options *options, int64_t *run_id, struct ridge_error *error)
+{
+    struct rg_tuning *tuning = rg_alloc(context, sizeof *tuning);
+    if (!tuning) {
+        return rg_error_memory(error, sizeof *tuning);
+    }
+    tuning->context = context;
+    tuning->space = space;
+    tuning->spec = rg_space_spec(space);
+    tuning->store = store;
+    tuning->lock = -1;
+    tuning->began_s = rg_clock_s();
+    rg_arena_init(&tuning->arena, context);
+    options_complete(tuning, options);
+
+    uint64_t space_count = 0;
+    const char *source_text = NULL;
+    ridge_status status = space_check(tuning, &space_count, error);
+    if (status == RIDGE_OK && options->samples > RG_MAX_SAMPLES) {
+        status = rg_error_set(error, RIDGE_E_ARGUMENT, "%llu samples are too many (at most %d)",
+                              (unsigned long long)options->samples, RG_MAX_SAMPLES);
+    }
+    if (status == RIDGE_OK) {
+        status = rg_workload_init(&tuning->workload, context, tuning->spec, error);
+    }
+    if (status == RIDGE_OK) {
+        status = setup_fill(tuning, &source_text, error);
+    }
+    if (status == RIDGE_OK) {
+        status = pool_open(tuning, error);
+    }
+    if (status == RIDGE_OK) {
+        status = rg_pool_start(&tuning->pool, 0, error);
+    }
+    if (status == RIDGE_OK) {
+        workers_limit(tuning);
+        rg_machine_lock_open(tuning);
+        status = run(tuning, source_text, space_count, error);
+    }
+    *run_id = tuning->run;
+    tuning_fini(tuning);
+    return status;
+}

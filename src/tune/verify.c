@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#include "tune/verify.h"
+
+#include <math.h>
+
+#include "ridge/units.h"
+
+/** An element as a double, and as the integer it is when it is one. */
+static double element_load(const void *array, rg_element element, uint64_t index)
+{
+    switch (element) {
+    case RG_F32: return (double)((const float *)array)[index];
+    case RG_F64: return ((const double *)array)[index];
+    case RG_I8: return ((const int8_t *)array)[index];
+    case RG_U8: return ((const uint8_t *)array)[index];
+    case RG_I16: return ((const int16_t *)array)[index];
+    case RG_U16: return ((const uint16_t *)array)[index];
+    case RG_I32: return ((const int32_t *)array)[index];
+    case RG_U32: return ((const uint32_t *)array)[index];
+    case RG_I64: return (double)((const int64_t *)array)[index];
+    case RG_U64: return (double)((const uint64_t *)array)[index];
+    }
+    return 0;
+}
+
+/** Two 64-bit integers may be the same double and yet differ: compare their bits. */
+static bool same_wide(const void *got, const void *want, rg_element element, uint64_t index)
+{
+    return (element != RG_I64 && element != RG_U64) ||
+           ((const uint64_t *)got)[index] == ((const uint64_t *)want)[index];
+}
+
+/** How far off an element is: 0 when it passes, infinite for NaN and infinities, else the difference. */
+static double element_error(const struct rg_verify *verify, double got, double want)
+{
+    if (isnan(got) || isnan(want)) {
+        return isnan(got) && isnan(want) && verify->equal_nan ? 0 : (double)INFINITY;
+    }
+    if (got == want) {
+        return 0;
+    }
+    const double difference = fabs(got - want);
+    return difference <= verify->absolute + verify->relative * fabs(want) ? 0 : difference;
+}
+
+static void format_pair(double value, char out[RIDGE_NUMBER_BYTES])
+{
+    ridge_number_format(value, out);
+}
+
+/** A bound that the type's own rounding exceeds rejects right answers too: say so. */
+static const char *bound_hint(const struct rg_verify *verify, rg_element element, double want)
+{
+    const double rounding = element == RG_F32 ? 0x1p-24 : (element == RG_F64 ? 0x1p-53 : 0);
+    const bool below = verify->absolute + verify->relative * fabs(want) < rounding * fabs(want);
+    return below ? "; the bound is below the rounding of the type" : "";
+}
+
+void rg_verify_output(const struct rg_verify *verify, const struct rg_argument *argument, const void *got,
+                      const void *want, uint64_t count, struct rg_trouble *trouble)
+{
+    const bool is_float = argument->element == RG_F32 || argument->element == RG_F64;
+    if (!want && !is_float) {
+        return;
+    }
+    uint64_t wrong = 0;
+    uint64_t first = 0;
+    uint64_t worst = 0;
+    double worst_error = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        const double value = element_load(got, argument->element, i);
+        double error = want ? element_error(verify, value, element_load(want, argument->element, i))
+                            : (isnan(value) ? (double)INFINITY : 0);
+        if (want && error == 0 && verify->absolute == 0 && verify->relative == 0 &&
+            !same_wide(got, want, argument->element, i)) {
+            error = 1;
+        }
+        if (error == 0) {
+            continue;
+        }
+        first = wrong == 0 ? i : first;
+        worst = error > worst_error ? i : worst;
+        worst_error = error > worst_error ? error : worst_error;
+        wrong++;
+    }
+    if (wrong == 0) {
+        return;
+    }
+    char got_text[RIDGE_NUMBER_BYTES];
+    char want_text[RIDGE_NUMBER_BYTES];
+    char worst_text[RIDGE_NUMBER_BYTES];
+    format_pair(element_load(got, argument->element, first), got_text);
+    if (!want) {
+        rg_trouble_set(trouble, RIDGE_OUTCOME_WRONG, "%s[%llu] is nan; %llu of %llu elements are", argument->name,
+                       (unsigned long long)first, (unsigned long long)wrong, (unsigned long long)count);
+        return;
+    }
+    const double want_value = element_load(want, argument->element, first);
+    format_pair(want_value, want_text);
+    format_pair(worst_error, worst_text);
+    rg_trouble_set(trouble, RIDGE_OUTCOME_WRONG,
+                   "%s[%llu] is %s, expected %s; %llu of %llu elements differ, most by %s at [%llu]%s", argument->name,
+                   (unsigned long long)first, got_text, want_text, (unsigned long long)wrong, (unsigned long long)count,
+                   worst_text, (unsigned long long)worst, bound_hint(verify, argument->element, want_value));
+}

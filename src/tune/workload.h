@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * \file The arguments of the kernel: their shapes, what the buffers hold before a launch, and what the outputs must
+ * hold after it. The memory is shared with the worker processes forked later. Thread rule: one thread at a time.
+ */
+#ifndef RG_TUNE_WORKLOAD_H
+#define RG_TUNE_WORKLOAD_H
+
+#include "backend/launch.h"
+#include "space/spec.h"
+
+/** Byte that unwritten outputs are full of: a NaN in f32 and f64, -1 or the largest number in integers. */
+enum {
+    RG_POISON_BYTE = 0xFF
+};
+
+struct rg_workload {
+    const struct ridge_spec *spec;
+    size_t count;
+    struct rg_shape shapes[RG_MAX_ARGUMENTS];
+    void *initial[RG_MAX_ARGUMENTS];  /**< contents before a launch; outputs are poisoned; NULL: no buffer */
+    void *expected[RG_MAX_ARGUMENTS]; /**< contents that an output must have after; NULL: no output, or no reference */
+};
+
+/** Allocate and fill. \retval RIDGE_E_VALUE a length or fill that cannot be; RIDGE_E_MEMORY; RIDGE_E_IO a fill file. */
+ridge_status rg_workload_init(struct rg_workload *workload, const struct ridge_context *context,
+                              const struct ridge_spec *spec, struct ridge_error *error);
+void rg_workload_fini(struct rg_workload *workload);
+
+/** Make room for the expected outputs, each a copy of the initial contents. */
+ridge_status rg_workload_expect(struct rg_workload *workload, struct ridge_error *error);
+
+/** Make the memory read-only from here on: a stray write of a kernel then faults instead of spoiling the others. */
+void rg_workload_protect(struct rg_workload *workload);
+
+/** \return bytes of all buffers together. */
+uint64_t rg_workload_bytes(const struct rg_workload *workload);
+
+#endif

@@ -1,0 +1,4 @@
+# A loader without a driver: absent with the reason, and no failure.
+mkdir vendors
+OCL_ICD_VENDORS="$PWD/vendors" ridge backends | grep -v '^host'
+exit "${PIPESTATUS[0]}"

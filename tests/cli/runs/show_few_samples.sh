@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+# BP-103, BP-126: three samples a configuration; no interval is known, none is told apart.
+make_run() { "$(dirname "$(command -v ridge)")/tests/make_run" "$@"; }
+make_run plain.db plain
+ridge show last --db plain.db
+ridge show last --db plain.db --csv

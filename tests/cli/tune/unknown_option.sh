@@ -1,0 +1,1 @@
+ridge tune "$SRC/tests/fixtures/null_space" --sample 7

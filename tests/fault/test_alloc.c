@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/** \file Memory that runs out at the nth allocation: each call says so and leaves nothing behind. */
+#include "rg_test.h"
+
+#include "failing_allocator.h"
+#include "ridge/report.h"
+#include "run_fixture.h"
+#include "scratch.h"
+
+static bool swallow(void *user, const char *bytes, size_t length)
+{
+    (void)user;
+    (void)bytes;
+    (void)length;
+    return true;
+}
+
+/** One call to try, from opening the file on. */
+typedef ridge_status (*tried)(const struct ridge_context *context, const char *path, struct ridge_error *error);
+
+/** Let the call fail at its first allocation, its second, ... until it succeeds. */
+static void fail_everywhere(const struct scratch *scratch, tried call, size_t least)
+{
+    size_t fail_at = 0;
+    struct failing_allocator allocator;
+    do {
+        allocator = (struct failing_allocator){.fail_at = ++fail_at};
+        struct ridge_context *context = failing_context(&allocator);
+        const size_t bytes = allocator.bytes;
+        struct ridge_error error = {0};
+        const ridge_status status = call(context, scratch->path, &error);
+        assert_int_equal(status, allocator.failed ? RIDGE_E_MEMORY : RIDGE_OK);
+        assert_true(!allocator.failed || strstr(error.message, "out of memory"));
+        assert_int_equal(allocator.bytes, bytes);
+        allocator.fail_at = 0;
+        ridge_context_destroy(context);
+        assert_int_equal(allocator.bytes, 0);
+        assert_true(fail_at < 10000);
+    } while (allocator.failed);
+    assert_true(fail_at > least);
+}
+
+static ridge_status load(const struct ridge_context *context, const char *path, struct ridge_run **run,
+                         struct ridge_error *error)
+{
+    struct ridge_store *store = NULL;
+    ridge_status status = ridge_store_open(context, path, RIDGE_STORE_READ, &store, error);
+    if (status == RIDGE_OK) {
+        status = ridge_store_run_load(store, 0, run, error);
+    }
+    ridge_store_close(store);
+    return status;
+}
+
+static ridge_status load_only(const struct ridge_context *context, const char *path, struct ridge_error *error)
+{
+    struct ridge_run *run = NULL;
+    const ridge_status status = load(context, path, &run, error);
+    ridge_run_destroy(run);
+    return status;
+}
+
+static ridge_status report(const struct ridge_context *context, const char *path, struct ridge_error *error)
+{
+    struct ridge_run *run = NULL;
+    const struct ridge_sink sink = {swallow, NULL};
+    const struct ridge_report_options narrow = {.width = 40};
+    const struct ridge_report_options failed = {.failed_only = true};
+    ridge_status status = load(context, path, &run, error);
+    if (status == RIDGE_OK) {
+        status = ridge_report_json(run, RIDGE_REPORT_RESULTS, sink, error);
+    }
+    if (status == RIDGE_OK) {
+        status = ridge_report_csv(run, 0, sink, error);
+    }
+    if (status == RIDGE_OK) {
+        status = ridge_report_text(run, NULL, sink, error);
+    }
+    if (status == RIDGE_OK) {
+        status = ridge_report_text(run, &narrow, sink, error);
+    }
+    if (status == RIDGE_OK) {
+        status = ridge_report_text(run, &failed, sink, error);
+    }
+    ridge_run_destroy(run);
+    return status;
+}
+
+static ridge_status list(const struct ridge_context *context, const char *path, struct ridge_error *error)
+{
+    struct ridge_store *store = NULL;
+    const struct ridge_sink sink = {swallow, NULL};
+    ridge_status status = ridge_store_open(context, path, RIDGE_STORE_READ, &store, error);
+    if (status == RIDGE_OK) {
+        status = ridge_report_runs_text(store, NULL, sink, error);
+    }
+    if (status == RIDGE_OK) {
+        status = ridge_report_runs_json(store, sink, error);
+    }
+    ridge_store_close(store);
+    return status;
+}
+
+static bool always(void *user, const struct ridge_value *values)
+{
+    (void)user;
+    return values[1].as.integer > 0;
+}
+
+/** Writing: what failed is not there, so that the same call works the next time. */
+static ridge_status put(const struct ridge_context *context, const char *path, struct ridge_error *error)
+{
+    struct ridge_store *store = NULL;
+    int64_t run = 0;
+    const struct ridge_run_info info = fixture_info();
+    ridge_status status = ridge_store_open(context, path, RIDGE_STORE_WRITE, &store, error);
+    if (status == RIDGE_OK) {
+        status = fixture_run(store, 3, &run, error);
+    }
+    if (status == RIDGE_OK) {
+        status = rg_store_run_reopen(store, run, &info, always, NULL, error);
+    }
+    ridge_store_close(store);
+    return status;
+}
+
+static void make_fixture(const struct scratch *scratch)
+{
+    struct ridge_error error = {0};
+    int64_t id = 0;
+    struct ridge_store *store = scratch_open(scratch, RIDGE_STORE_WRITE);
+    assert_ok(fixture_run(store, 24, &id, &error), &error);
+    ridge_store_close(store);
+}
+
+static void test_loading(void **state)
+{
+    make_fixture(*state);
+    fail_everywhere(*state, load_only, 8);
+}
+
+static void test_reports(void **state)
+{
+    make_fixture(*state);
+    fail_everywhere(*state, report, 30);
+}
+
+static void test_listing(void **state)
+{
+    make_fixture(*state);
+    fail_everywhere(*state, list, 4);
+}
+
+static void test_putting(void **state)
+{
+    fail_everywhere(*state, put, 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        scratch_test(test_loading),
+        scratch_test(test_reports),
+        scratch_test(test_listing),
+        scratch_test(test_putting),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
