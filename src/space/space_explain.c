@@ -2,13 +2,12 @@
 /** \file Counting, and what each constraint takes away: differences of counts under the first 0, 1, 2 ... constraints. */
 #include "space/space_walk.h"
 
-static ridge_status count_first(const struct ridge_space *space, size_t constraints, unsigned char *faulted,
-                                struct rg_size *out, struct ridge_error *error)
+static ridge_status count(const struct ridge_space *space, const struct rg_count_options *options, struct rg_size *out,
+                          struct ridge_error *error)
 {
-    const struct rg_count_options options = {constraints, RG_NO_CONSTRAINT, faulted};
     struct rg_groups groups;
-    if (!rg_groups_count(&groups, space, &options)) {
-        return rg_error_memory(error, constraints * sizeof(unsigned));
+    if (!rg_groups_count(&groups, space, options)) {
+        return rg_error_memory(error, options->constraints * sizeof(unsigned));
     }
     *out = groups.total;
     return RIDGE_OK;
@@ -19,8 +18,9 @@ ridge_status ridge_space_count(const struct ridge_space *space, uint64_t *out, s
     if (!space || !out) {
         return rg_error_set(error, RIDGE_E_ARGUMENT, "space or out is NULL (give both)");
     }
-    struct rg_size size;
-    const ridge_status status = count_first(space, space->spec->constraint_count, NULL, &size, error);
+    const struct rg_count_options options = {space->spec->constraint_count, RG_NO_CONSTRAINT, NULL};
+    struct rg_size size = {0, 0};
+    const ridge_status status = count(space, &options, &size, error);
     if (status == RIDGE_OK) {
         *out = size.exact;
     }
@@ -42,34 +42,25 @@ static uint64_t difference(struct rg_size before, struct rg_size after)
     return about < two_to_64 ? (uint64_t)about : UINT64_MAX;
 }
 
-/** Count the configurations that pass all constraints before one and for which that one cannot be evaluated. */
-static ridge_status count_faults(const struct ridge_space *space, size_t constraint, uint64_t *out,
-                                 struct ridge_error *error)
-{
-    const struct rg_count_options options = {constraint + 1, (long)constraint, NULL};
-    struct rg_groups groups;
-    if (!rg_groups_count(&groups, space, &options)) {
-        return rg_error_memory(error, constraint * sizeof(unsigned));
-    }
-    *out = groups.total.exact;
-    return RIDGE_OK;
-}
-
 static ridge_status explain(const struct ridge_space *space, struct ridge_constraint_effect *effects,
-                            unsigned char *faulted, struct ridge_error *error)
+                            struct rg_count_options options, struct ridge_error *error)
 {
-    struct rg_size before;
-    ridge_status status = count_first(space, 0, faulted, &before, error);
+    struct rg_size before = {0, 0};
+    ridge_status status = count(space, &options, &before, error);
     for (size_t i = 0; i < space->spec->constraint_count && status == RIDGE_OK; i++) {
         struct rg_size after = {0, 0};
         effects[i] = (struct ridge_constraint_effect){.text = rg_expr_text(space->spec->constraints[i].expr)};
-        status = count_first(space, i + 1, faulted, &after, error);
+        options.constraints = i + 1;
+        status = count(space, &options, &after, error);
         if (status != RIDGE_OK) {
             break;
         }
         effects[i].removed = difference(before, after);
-        if (faulted[i]) {
-            status = count_faults(space, i, &effects[i].failed, error);
+        if (options.faulted[i]) {
+            const struct rg_count_options where_it_faults = {i + 1, (long)i, NULL};
+            struct rg_size failed = {0, 0};
+            status = count(space, &where_it_faults, &failed, error);
+            effects[i].failed = failed.exact;
         }
         before = after;
     }
@@ -87,7 +78,8 @@ ridge_status ridge_space_explain(const struct ridge_space *space, struct ridge_c
     if (!faulted && count > 0) {
         return rg_error_memory(error, count);
     }
-    const ridge_status status = explain(space, effects, faulted, error);
+    const struct rg_count_options options = {0, RG_NO_CONSTRAINT, faulted};
+    const ridge_status status = explain(space, effects, options, error);
     rg_free(space->context, faulted, count);
     return status;
 }

@@ -40,7 +40,7 @@ static ridge_status read_source(struct rg_spec_reader *reader, const struct rg_t
 
 #define SOURCE_KEY(name, language, right)                                        \
     {                                                                            \
-        name, RG_IS_TEXT, right, false, read_source, (language) * sizeof(char *) \
+        name, RG_IS_TEXT, false, right, read_source, (language) * sizeof(char *) \
     }
 
 static ridge_status read_sources(struct rg_spec_reader *reader, const struct rg_toml *table, void *target)
@@ -57,12 +57,12 @@ static ridge_status read_sources(struct rg_spec_reader *reader, const struct rg_
 static ridge_status read_kernel(struct rg_spec_reader *reader, const struct rg_toml *table)
 {
     static const struct rg_key kernel_keys[] = {
-        {"name", RG_IS_TEXT, "\"matmul\"", true, read_name, offsetof(struct ridge_spec, kernel)},
-        {"entry", RG_IS_TEXT, "\"matmul\"", false, read_name, offsetof(struct ridge_spec, entry)},
-        {"domain", RG_IS_INT, "2", false, read_domain, offsetof(struct ridge_spec, domain)},
-        {"sources", RG_IS_TABLE, "{ opencl = \"matmul.cl\" }", false, read_sources,
+        {"name", RG_IS_TEXT, true, "\"matmul\"", read_name, offsetof(struct ridge_spec, kernel)},
+        {"entry", RG_IS_TEXT, false, "\"matmul\"", read_name, offsetof(struct ridge_spec, entry)},
+        {"domain", RG_IS_INT, false, "2", read_domain, offsetof(struct ridge_spec, domain)},
+        {"sources", RG_IS_TABLE, false, "{ opencl = \"matmul.cl\" }", read_sources,
          offsetof(struct ridge_spec, sources)},
-        {"needs_cc", RG_IS_TEXT, "\"8.0\"", false, NULL, 0}, /* older files; nothing depends on it */
+        {"needs_cc", RG_IS_TEXT, false, "\"8.0\"", NULL, 0}, /* older files; nothing depends on it */
     };
     static const struct rg_key_list keys = RG_KEY_LIST("[kernel]", kernel_keys);
     struct ridge_spec *spec = reader->spec;
@@ -101,12 +101,12 @@ static ridge_status read_model(struct rg_spec_reader *reader, const struct rg_to
 static ridge_status read_root(struct rg_spec_reader *reader, const struct rg_toml *root)
 {
     static const struct rg_key root_keys[] = {
-        {"kernel", RG_IS_TABLE, "[kernel] and below it name = \"matmul\"", true, NULL, 0},
-        {"dims", RG_IS_TABLE, "[dims.tile] and below it values = [1, 2, 4]", true, NULL, 0},
-        {"constraints", RG_IS_TABLE, "{ exprs = [\"tile <= 8\"] }", false, NULL, 0},
-        {"bench", RG_IS_TABLE, "{ params = { n = 512 } }", false, NULL, 0},
-        {"verify", RG_IS_TABLE, "{ rel = 1e-4 }", false, NULL, 0},
-        {"model", RG_IS_TABLE, "{ smem_bytes = 0 }", false, NULL, 0},
+        {"kernel", RG_IS_TABLE, true, "[kernel] and below it name = \"matmul\"", NULL, 0},
+        {"dims", RG_IS_TABLE, true, "[dims.tile] and below it values = [1, 2, 4]", NULL, 0},
+        {"constraints", RG_IS_TABLE, false, "{ exprs = [\"tile <= 8\"] }", NULL, 0},
+        {"bench", RG_IS_TABLE, false, "{ params = { n = 512 } }", NULL, 0},
+        {"verify", RG_IS_TABLE, false, "{ rel = 1e-4 }", NULL, 0},
+        {"model", RG_IS_TABLE, false, "{ smem_bytes = 0 }", NULL, 0},
     };
     static const struct rg_key_list keys = RG_KEY_LIST("the spec", root_keys);
     /* Later parts use what earlier ones define: dimensions, then params, then every expression. */

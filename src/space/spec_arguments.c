@@ -22,40 +22,40 @@ struct entry {
 
 #define KIND_KEY                                        \
     {                                                   \
-        "kind", RG_IS_TEXT, "\"in_f32\"", true, NULL, 0 \
+        "kind", RG_IS_TEXT, true, "\"in_f32\"", NULL, 0 \
     }
 #define ENTRY_KEY(name, field, types, right, required)                                 \
     {                                                                                  \
-        name, types, right, required, rg_spec_read_node, offsetof(struct entry, field) \
+        name, types, required, right, rg_spec_read_node, offsetof(struct entry, field) \
     }
 
 static const struct rg_key buffer_keys[] = {
     KIND_KEY,
-    {"name", RG_IS_TEXT, "\"input\"", false, rg_spec_read_text, offsetof(struct entry, name)},
+    {"name", RG_IS_TEXT, false, "\"input\"", rg_spec_read_text, offsetof(struct entry, name)},
     ENTRY_KEY("len", length, RG_IS_EXPR, "\"n * n\"", true),
     ENTRY_KEY("fill", fill, RG_IS_TEXT, "\"uniform\"", false),
     ENTRY_KEY("value", value, RG_IS_NUMBER, "1.0", false),
     ENTRY_KEY("signed", is_signed, RG_IS_BOOL, "true", false),
-    {"file", RG_IS_TEXT, "\"input.bin\"", false, rg_spec_read_path, offsetof(struct entry, file)},
-    {"seed", RG_IS_INT, "1", false, rg_spec_read_seed, offsetof(struct entry, seed)},
+    {"file", RG_IS_TEXT, false, "\"input.bin\"", rg_spec_read_path, offsetof(struct entry, file)},
+    {"seed", RG_IS_INT, false, "1", rg_spec_read_seed, offsetof(struct entry, seed)},
 };
 
 static const struct rg_key scalar_keys[] = {
     KIND_KEY,
-    {"name", RG_IS_TEXT, "\"n\"", false, rg_spec_read_text, offsetof(struct entry, name)},
+    {"name", RG_IS_TEXT, false, "\"n\"", rg_spec_read_text, offsetof(struct entry, name)},
     ENTRY_KEY("value", value, RG_IS_VALUE, "\"n\"", true),
 };
 
 static const struct rg_key local_keys[] = {
     KIND_KEY,
-    {"name", RG_IS_TEXT, "\"scratch\"", false, rg_spec_read_text, offsetof(struct entry, name)},
+    {"name", RG_IS_TEXT, false, "\"scratch\"", rg_spec_read_text, offsetof(struct entry, name)},
     ENTRY_KEY("len", length, RG_IS_EXPR, "\"block_x * 4\"", false),
     ENTRY_KEY("bytes", bytes, RG_IS_EXPR, "\"block_x * 4\"", false),
 };
 
 static const struct rg_key len_of_keys[] = {
     KIND_KEY,
-    {"name", RG_IS_TEXT, "\"n\"", false, rg_spec_read_text, offsetof(struct entry, name)},
+    {"name", RG_IS_TEXT, false, "\"n\"", rg_spec_read_text, offsetof(struct entry, name)},
     ENTRY_KEY("of", of, RG_IS_INT, "0", true),
 };
 

@@ -12,19 +12,19 @@ struct launch {
 
 #define LAUNCH_KEY(name, field, right)                                                    \
     {                                                                                     \
-        name, RG_IS_EXPR, right, false, rg_spec_read_node, offsetof(struct launch, field) \
+        name, RG_IS_EXPR, false, right, rg_spec_read_node, offsetof(struct launch, field) \
     }
 
 static const struct rg_key bench_keys[] = {
-    {"params", RG_IS_TABLE, "{ n = 512 }", false, NULL, 0},
-    {"elements", RG_IS_INT, "1048576", false, NULL, 0}, /* older files: a param with that name */
+    {"params", RG_IS_TABLE, false, "{ n = 512 }", NULL, 0},
+    {"elements", RG_IS_INT, false, "1048576", NULL, 0}, /* older files: a param with that name */
     LAUNCH_KEY("grid_x", grid[0], "\"n / block_x\""),
     LAUNCH_KEY("grid_y", grid[1], "\"n / block_y\""),
     LAUNCH_KEY("grid_z", grid[2], "\"n / block_z\""),
     LAUNCH_KEY("block_x", block[0], "\"block_size_x\""),
     LAUNCH_KEY("block_y", block[1], "\"block_size_y\""),
     LAUNCH_KEY("block_z", block[2], "\"block_size_z\""),
-    {"args", RG_IS_LIST, "[{ kind = \"in_f32\", len = \"n\" }]", false, rg_spec_read_node,
+    {"args", RG_IS_LIST, false, "[{ kind = \"in_f32\", len = \"n\" }]", rg_spec_read_node,
      offsetof(struct launch, arguments)},
 };
 
@@ -156,7 +156,7 @@ static ridge_status read_exprs(struct rg_spec_reader *reader, const struct rg_to
 ridge_status rg_spec_read_constraints(struct rg_spec_reader *reader, const struct rg_toml *constraints)
 {
     static const struct rg_key constraint_keys[] = {
-        {"exprs", RG_IS_LIST, "[\"tile <= 8\"]", true, read_exprs, 0},
+        {"exprs", RG_IS_LIST, true, "[\"tile <= 8\"]", read_exprs, 0},
     };
     static const struct rg_key_list keys = RG_KEY_LIST("[constraints]", constraint_keys);
     return rg_spec_read_table(reader, &keys, constraints, NULL);

@@ -12,8 +12,8 @@ struct entry {
 };
 
 static const struct rg_key entry_keys[] = {
-    {"values", RG_IS_LIST | RG_IS_TABLE, "[1, 2, 4]", true, rg_spec_read_node, offsetof(struct entry, values)},
-    {"role", RG_IS_TEXT, "\"spec\"", false, rg_spec_read_text, offsetof(struct entry, role)},
+    {"values", RG_IS_LIST | RG_IS_TABLE, true, "[1, 2, 4]", rg_spec_read_node, offsetof(struct entry, values)},
+    {"role", RG_IS_TEXT, false, "\"spec\"", rg_spec_read_text, offsetof(struct entry, role)},
 };
 
 static bool has_control_character(const char *text)

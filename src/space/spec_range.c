@@ -19,14 +19,14 @@ struct range {
 };
 
 static const struct rg_key step_keys[] = {
-    {"from", RG_IS_NUMBER, "32", true, rg_spec_read_node, offsetof(struct range, from)},
-    {"to", RG_IS_NUMBER, "1024", true, rg_spec_read_node, offsetof(struct range, to)},
-    {"step", RG_IS_NUMBER, "32", false, rg_spec_read_node, offsetof(struct range, step)},
+    {"from", RG_IS_NUMBER, true, "32", rg_spec_read_node, offsetof(struct range, from)},
+    {"to", RG_IS_NUMBER, true, "1024", rg_spec_read_node, offsetof(struct range, to)},
+    {"step", RG_IS_NUMBER, false, "32", rg_spec_read_node, offsetof(struct range, step)},
 };
 
 static const struct rg_key pow2_keys[] = {
-    {"pow2_from", RG_IS_INT, "1", true, rg_spec_read_node, offsetof(struct range, from)},
-    {"pow2_to", RG_IS_INT, "64", true, rg_spec_read_node, offsetof(struct range, to)},
+    {"pow2_from", RG_IS_INT, true, "1", rg_spec_read_node, offsetof(struct range, from)},
+    {"pow2_to", RG_IS_INT, true, "64", rg_spec_read_node, offsetof(struct range, to)},
 };
 
 static ridge_status make_values(struct rg_spec_reader *reader, struct rg_dimension *dimension, ridge_type type,
@@ -48,7 +48,7 @@ static ridge_status too_many(struct rg_spec_reader *reader, const struct rg_toml
 static double decimal_scale(const double *numbers, size_t count)
 {
     double scale = 1;
-    for (int decimals = 0; decimals <= MAX_DECIMALS; decimals++, scale *= 10) {
+    for (int decimals = 0; decimals <= MAX_DECIMALS; decimals++) {
         bool whole = true;
         for (size_t i = 0; i < count && whole; i++) {
             const double scaled = nearbyint(numbers[i] * scale);
@@ -57,6 +57,7 @@ static double decimal_scale(const double *numbers, size_t count)
         if (whole) {
             return scale;
         }
+        scale *= 10;
     }
     return 0;
 }
@@ -83,8 +84,11 @@ static ridge_status read_floats(struct rg_spec_reader *reader, const struct rg_t
             numbers[i] = nearbyint(numbers[i] * scale);
         }
     }
-    const double steps = scale > 0 ? (double)((int64_t)(numbers[2] - numbers[0]) / (int64_t)numbers[1])
-                                   : floor((numbers[2] - numbers[0]) / numbers[1] + end_slack);
+    double steps = floor((numbers[2] - numbers[0]) / numbers[1] + end_slack);
+    if (scale > 0) {
+        const int64_t whole_steps = (int64_t)(numbers[2] - numbers[0]) / (int64_t)numbers[1];
+        steps = (double)whole_steps;
+    }
     if (!(steps < MAX_VALUES)) {
         return too_many(reader, table, dimension->name);
     }

@@ -7,7 +7,7 @@
 #ifndef RG_SPACE_SPEC_READ_H
 #define RG_SPACE_SPEC_READ_H
 
-#include "base/buffer.h"
+#include "base/arena.h"
 #include "space/spec.h"
 #include "text/toml.h"
 
@@ -36,9 +36,9 @@ enum {
 /** One key that a table may have. */
 struct rg_key {
     const char *name;
-    unsigned types;    /**< RG_IS_ */
-    const char *right; /**< an example, for messages */
+    unsigned types; /**< RG_IS_ */
     bool required;
+    const char *right; /**< an example, for messages */
     /** Read it into `target`; NULL: the key is read elsewhere, or allowed and passed over. */
     ridge_status (*read)(struct rg_spec_reader *reader, const struct rg_toml *value, void *target);
     size_t offset; /**< added to the target */
@@ -95,7 +95,7 @@ ridge_status rg_spec_read_arguments(struct rg_spec_reader *reader, const struct 
 ridge_status rg_spec_read_verify(struct rg_spec_reader *reader, const struct rg_toml *verify);
 
 /** Read `values` as a range table. */
-ridge_status rg_spec_read_range(struct rg_spec_reader *reader, const struct rg_toml *range,
+ridge_status rg_spec_read_range(struct rg_spec_reader *reader, const struct rg_toml *table,
                                 struct rg_dimension *dimension);
 
 /** Fill space_hash and arguments_hash. */

@@ -15,12 +15,12 @@ struct reference {
 };
 
 static const struct rg_key reference_keys[] = {
-    {"c", RG_IS_TEXT, "\"reference.c\"", false, rg_spec_read_path, offsetof(struct reference, c_source)},
-    {"entry", RG_IS_TEXT, "\"reference\"", false, rg_spec_read_text, offsetof(struct reference, c_entry)},
-    {"config", RG_IS_TEXT | RG_IS_TABLE, "{ tile = 4 }", false, rg_spec_read_node,
+    {"c", RG_IS_TEXT, false, "\"reference.c\"", rg_spec_read_path, offsetof(struct reference, c_source)},
+    {"entry", RG_IS_TEXT, false, "\"reference\"", rg_spec_read_text, offsetof(struct reference, c_entry)},
+    {"config", RG_IS_TEXT | RG_IS_TABLE, false, "{ tile = 4 }", rg_spec_read_node,
      offsetof(struct reference, configuration)},
-    {"file", RG_IS_TEXT, "\"output.bin\"", false, rg_spec_read_path, offsetof(struct reference, file)},
-    {"files", RG_IS_LIST, "[\"output.bin\"]", false, rg_spec_read_node, offsetof(struct reference, files)},
+    {"file", RG_IS_TEXT, false, "\"output.bin\"", rg_spec_read_path, offsetof(struct reference, file)},
+    {"files", RG_IS_LIST, false, "[\"output.bin\"]", rg_spec_read_node, offsetof(struct reference, files)},
 };
 
 static bool is_id(const char *text)
@@ -164,10 +164,10 @@ static ridge_status read_reference(struct rg_spec_reader *reader, const struct r
 ridge_status rg_spec_read_verify(struct rg_spec_reader *reader, const struct rg_toml *verify)
 {
     static const struct rg_key verify_keys[] = {
-        {"reference", RG_IS_TABLE, "{ c = \"reference.c\", entry = \"reference\" }", false, read_reference, 0},
-        {"rel", RG_IS_NUMBER, "1e-4", false, rg_spec_read_tolerance, offsetof(struct rg_verify, relative)},
-        {"abs", RG_IS_NUMBER, "1e-6", false, rg_spec_read_tolerance, offsetof(struct rg_verify, absolute)},
-        {"equal_nan", RG_IS_BOOL, "true", false, rg_spec_read_bool, offsetof(struct rg_verify, equal_nan)},
+        {"reference", RG_IS_TABLE, false, "{ c = \"reference.c\", entry = \"reference\" }", read_reference, 0},
+        {"rel", RG_IS_NUMBER, false, "1e-4", rg_spec_read_tolerance, offsetof(struct rg_verify, relative)},
+        {"abs", RG_IS_NUMBER, false, "1e-6", rg_spec_read_tolerance, offsetof(struct rg_verify, absolute)},
+        {"equal_nan", RG_IS_BOOL, false, "true", rg_spec_read_bool, offsetof(struct rg_verify, equal_nan)},
     };
     static const struct rg_key_list keys = RG_KEY_LIST("[verify]", verify_keys);
     struct rg_verify *target = &reader->spec->verify;
