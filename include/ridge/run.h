@@ -134,12 +134,13 @@ struct ridge_run {
     uint64_t outcomes[RIDGE_OUTCOME_COUNT]; /**< of the records in the space */
     size_t note_count;
     const char *const *notes; /**< warnings that belong to the run: contention, drift, failed sentinel */
-    /* The ranking: only measured records of the space. */
+    /* The ranking: only measured records of the space. The best is the finalist with the lowest median, or where there
+     * are no finalists the record with the lowest; next come those that cannot be told apart from it, then the others:
+     * each time finalists first, then by median, then by id. */
     size_t ranked_count;
-    const size_t *ranked; /**< indices into `records`, best first: by median, then by id */
-    size_t
-        tied_count; /**< the first `tied_count` of `ranked` are indistinguishable from the best, which is the first */
-    double spread_ratio; /**< worst median over best; NaN with fewer than two */
+    const size_t *ranked; /**< indices into `records`, best first */
+    size_t tied_count;    /**< the first `tied_count` of `ranked`, the best included, are indistinguishable from it */
+    double spread_ratio;  /**< worst median over best; NaN with fewer than two */
 };
 
 /** Free a run. NULL is fine. */

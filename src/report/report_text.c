@@ -364,7 +364,7 @@ static void write_failed(struct report *report)
         rg_page_text(&report->page, RG_PLAIN, text_of(report, " %s", record->id));
         new_line(report);
         paragraph(report, configuration_text(report, record));
-        rg_page_block(&report->page, record->text ? record->text : "(no text)", 2 * INDENT);
+        rg_page_block(&report->page, record->text ? record->text : "(no text)", (size_t)2 * INDENT);
     }
     if (count == 0) {
         rg_page_wrap(&report->page, text_of(report, "No configuration of run %lld failed.", (long long)run->id), 0, 0);

@@ -88,13 +88,19 @@ static int open_handle(struct ridge_store *store, const char *name, int flags, s
     return code == SQLITE_OK ? rg_schema_look(store->database, facts) : code;
 }
 
-/** Whether a journal stands beside the file that may hold results. */
+/** Whether a journal stands beside the file that may hold results, or what a killed process left half done. */
 static bool has_journal(const struct ridge_store *store, struct rg_buffer *name)
 {
-    struct stat facts;
-    rg_buffer_clear(name);
-    rg_buffer_printf(name, "%s-wal", store->path);
-    return name->failed || (stat(rg_buffer_text(name), &facts) == 0 && facts.st_size > 0);
+    static const char *const endings[] = {"-wal", "-journal"};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        struct stat facts;
+        rg_buffer_clear(name);
+        rg_buffer_printf(name, "%s%s", store->path, endings[i]);
+        if (name->failed || (stat(rg_buffer_text(name), &facts) == 0 && facts.st_size > 0)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /**
@@ -107,11 +113,16 @@ static ridge_status open_in_readonly_folder(struct ridge_store *store, int code,
     struct rg_buffer name;
     rg_buffer_init(&name, store->context);
     ridge_status status = RIDGE_OK;
-    if (has_journal(store, &name)) {
+    const bool journal = has_journal(store, &name);
+    if (name.failed) {
+        rg_buffer_fini(&name);
+        return rg_error_memory(error, store->path_bytes);
+    }
+    if (journal) {
         const struct rg_place place = {.file = store->path};
         status = rg_error_at(error, RIDGE_E_IO, &place,
-                             "%s: results still stand in its journal beside it, and the folder is read-only "
-                             "(copy both files to a folder that is not)",
+                             "%s: the journal beside it must be worked in first, which needs the right to write "
+                             "(copy both files to a folder of yours, or let ridge tune open it)",
                              cannot_open);
         rg_buffer_fini(&name);
         return status;

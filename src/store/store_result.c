@@ -167,7 +167,7 @@ ridge_status rg_store_result_put(struct ridge_store *store, int64_t run, const s
                                  struct ridge_error *error)
 {
     static const char what[] = "cannot put a result";
-    struct ridge_summary summary;
+    struct ridge_summary summary = {0};
     size_t dimension_count = 0;
     ridge_status status = rg_samples_summarise(store, result->samples_s, result->sample_count, &summary, error);
     if (status == RIDGE_OK) {
@@ -238,7 +238,7 @@ ridge_status rg_store_finals_reset(struct ridge_store *store, int64_t run, struc
         rg_arena_init(&arena, store->context);
         double *samples = NULL;
         uint64_t count = 0;
-        struct ridge_summary summary;
+        struct ridge_summary summary = {0};
         if (code == SQLITE_OK) {
             code = samples_load(store, result, &arena, &samples, &count);
         }
@@ -261,7 +261,7 @@ ridge_status rg_store_final_put(struct ridge_store *store, int64_t run, const ch
                                 uint64_t count, struct ridge_error *error)
 {
     static const char what[] = "cannot put samples of the final rounds";
-    struct ridge_summary summary;
+    struct ridge_summary summary = {0};
     ridge_status status = rg_samples_summarise(store, samples_s, count, &summary, error);
     if (status == RIDGE_OK) {
         status = rg_store_begin(store, what, error);

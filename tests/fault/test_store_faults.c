@@ -195,8 +195,7 @@ static void test_rows_without_sense(void **state)
                                           "UPDATE configuration_value SET value = 'x' WHERE position = 1",
                                           "UPDATE result SET configuration_id = 'far too long to be an id of Ridge'",
                                           "UPDATE run SET seed = 'many'",
-                                          "INSERT INTO configuration_value SELECT result_id, 9, type, value FROM "
-                                          "configuration_value WHERE position = 1"};
+                                          "INSERT INTO dimension SELECT run_id, position + 9, name FROM dimension"};
     struct scratch *scratch = *state;
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         scratch_clear(scratch);

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "ridge/stats.h"
 #include "run_fixture.h"
 #include "scratch.h"
 #include "store/schema.h"
@@ -197,6 +198,55 @@ static void test_reopened_run(void **state)
     assert_close(run->seconds.own, 4.9, 1e-12, 0);
     assert_string_equal(run->state_text, "");
     ridge_run_destroy(run);
+    ridge_store_close(store);
+}
+
+/** Check what counts of configuration 0: `final` says whether the samples of the final rounds do. */
+static void check_stage(struct ridge_store *store, int64_t id, bool final)
+{
+    struct ridge_error error = {0};
+    struct ridge_run *run = NULL;
+    double samples_s[FIXTURE_SAMPLES];
+    assert_ok(ridge_store_run_load(store, id, &run, &error), &error);
+    assert_int_equal(run->records[0].finalist, final);
+    fixture_samples(0, final, samples_s);
+    assert_int_equal(run->records[0].sample_count, FIXTURE_SAMPLES);
+    assert_memory_equal(run->records[0].samples_s, samples_s, sizeof samples_s);
+    double sorted[FIXTURE_SAMPLES];
+    struct ridge_summary first;
+    fixture_samples(0, 0, samples_s);
+    ridge_summarise(samples_s, FIXTURE_SAMPLES, sorted, &first);
+    assert_memory_equal(&run->records[0].first, &first, sizeof first);
+    ridge_run_destroy(run);
+}
+
+/** Samples of final rounds count once there are enough for an interval, and can be set aside again. */
+static void test_final_rounds(void **state)
+{
+    struct ridge_error error = {0};
+    struct ridge_store *store = scratch_open(*state, RIDGE_STORE_WRITE);
+    const struct ridge_run_info info = fixture_info();
+    int64_t id = 0;
+    assert_ok(rg_store_run_begin(store, &info, fixture_names, FIXTURE_DIMENSIONS, &id, &error), &error);
+    assert_ok(fixture_put(store, id, 0, &error), &error);
+    struct ridge_value values[FIXTURE_DIMENSIONS];
+    char name[RIDGE_ID_BYTES];
+    double samples_s[FIXTURE_SAMPLES];
+    fixture_values(0, values, name);
+    fixture_samples(0, 1, samples_s);
+    check_stage(store, id, false);
+    for (uint64_t count = 1; count <= FIXTURE_SAMPLES; count++) {
+        assert_ok(rg_store_final_put(store, id, name, samples_s, count, &error), &error);
+        if (count < 6) {
+            check_stage(store, id, false);
+        }
+    }
+    check_stage(store, id, true);
+    assert_ok(rg_store_finals_reset(store, id, &error), &error);
+    check_stage(store, id, false);
+    assert_ok(rg_store_finals_reset(store, id, &error), &error);
+    assert_ok(rg_store_final_put(store, id, name, samples_s, FIXTURE_SAMPLES, &error), &error);
+    check_stage(store, id, true);
     ridge_store_close(store);
 }
 
@@ -446,6 +496,7 @@ int main(void)
         scratch_test(test_samples_that_are_no_times),
         scratch_test(test_puts_that_are_wrong),
         scratch_test(test_reopened_run),
+        scratch_test(test_final_rounds),
         scratch_test(test_list_of_runs),
         scratch_test(test_views),
         scratch_test(test_bp_029_two_writers),
