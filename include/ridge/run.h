@@ -31,10 +31,9 @@ typedef enum ridge_outcome {
 #undef RIDGE_OUTCOME_ENUM
 } ridge_outcome;
 
+/** How many outcomes there are. */
 enum {
-#define RIDGE_OUTCOME_ONE(name, word, meaning) +1
-    RIDGE_OUTCOME_COUNT = 0 RIDGE_OUTCOME_LIST(RIDGE_OUTCOME_ONE)
-#undef RIDGE_OUTCOME_ONE
+    RIDGE_OUTCOME_COUNT = RIDGE_OUTCOME_SKIPPED + 1
 };
 
 /** Where a number comes from. */
