@@ -186,7 +186,7 @@ static ridge_status configuration_find(const struct rg_tuning *tuning, uint32_t 
 static ridge_status configuration_run(struct rg_tuning *tuning, struct ridge_error *error)
 {
     struct rg_request request = {.kind = RG_REQUEST_PREPARE, .slot = RG_SENTINEL_SLOT, .keep_outputs = true};
-    struct rg_event event;
+    struct rg_event event = {0};
     ridge_status status = configuration_find(tuning, request.choice, error);
     if (status == RIDGE_OK) {
         status = rg_pool_start(&tuning->pool, 0, error);
