@@ -256,7 +256,6 @@ static ridge_status run(struct rg_tuning *tuning, const char *source_text, uint6
     if (status != RIDGE_OK) {
         return status;
     }
-    rg_workload_protect(&tuning->workload);
     bool exhausted = false;
     status = rg_order_init(&order, tuning, space_count, error);
     tuning->shown.total = order.most > tuning->shown.done ? order.most : tuning->shown.done;

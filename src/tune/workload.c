@@ -170,6 +170,23 @@ static ridge_status buffer_make(struct rg_workload *workload, const struct ridge
     return buffer_fill(context, argument, index, memory, bytes, error);
 }
 
+/** Allocate what an output must be, poisoned or as it is before a launch: a reference writes over it. */
+static ridge_status expected_make(struct rg_workload *workload, size_t index, struct ridge_error *error)
+{
+    const struct rg_shape *shape = &workload->shapes[index];
+    if (workload->spec->verify.reference == RG_REFERENCE_NONE || !shape->written) {
+        return RIDGE_OK;
+    }
+    void *memory = shared_alloc(shape->bytes);
+    if (!memory) {
+        return rg_error_set(error, RIDGE_E_MEMORY, "no memory for the expected contents of %s: %llu bytes", shape->name,
+                            (unsigned long long)shape->bytes);
+    }
+    memcpy(memory, workload->initial[index], (size_t)shape->bytes);
+    workload->expected[index] = memory;
+    return RIDGE_OK;
+}
+
 ridge_status rg_workload_init(struct rg_workload *workload, const struct ridge_context *context,
                               const struct ridge_spec *spec, struct ridge_error *error)
 {
@@ -181,6 +198,9 @@ ridge_status rg_workload_init(struct rg_workload *workload, const struct ridge_c
         shape_describe(&workload->shapes[i], &spec->arguments[i]);
         if (workload->shapes[i].kind == RG_SHAPE_BUFFER) {
             status = buffer_make(workload, context, i, error);
+        }
+        if (status == RIDGE_OK && workload->shapes[i].kind == RG_SHAPE_BUFFER) {
+            status = expected_make(workload, i, error);
         }
     }
     if (status != RIDGE_OK) {
@@ -200,23 +220,6 @@ void rg_workload_fini(struct rg_workload *workload)
         }
     }
     memset(workload, 0, sizeof *workload);
-}
-
-ridge_status rg_workload_expect(struct rg_workload *workload, struct ridge_error *error)
-{
-    for (size_t i = 0; i < workload->count; i++) {
-        const struct rg_shape *shape = &workload->shapes[i];
-        if (shape->kind != RG_SHAPE_BUFFER || !shape->written) {
-            continue;
-        }
-        workload->expected[i] = shared_alloc(shape->bytes);
-        if (!workload->expected[i]) {
-            return rg_error_set(error, RIDGE_E_MEMORY, "no memory for the expected contents of %s: %llu bytes",
-                                shape->name, (unsigned long long)shape->bytes);
-        }
-        memcpy(workload->expected[i], workload->initial[i], (size_t)shape->bytes);
-    }
-    return RIDGE_OK;
 }
 
 void rg_workload_protect(struct rg_workload *workload)

@@ -19,18 +19,16 @@ struct rg_workload {
     size_t count;
     struct rg_shape shapes[RG_MAX_ARGUMENTS];
     void *initial[RG_MAX_ARGUMENTS];  /**< contents before a launch; outputs are poisoned; NULL: no buffer */
-    void *expected[RG_MAX_ARGUMENTS]; /**< contents that an output must have after; NULL: no output, or no reference */
+    void *expected[RG_MAX_ARGUMENTS]; /**< contents that an output must have after, once rg_reference_run has filled
+                                         them; NULL: no output, or nothing to compare with */
 };
 
-/** Allocate and fill. \retval RIDGE_E_VALUE a length or fill that cannot be; RIDGE_E_MEMORY; RIDGE_E_IO a fill file. */
+/** Allocate and fill; the expected outputs are there, still unwritten, before any worker is forked. \retval RIDGE_E_VALUE a length or fill that cannot be; RIDGE_E_MEMORY; RIDGE_E_IO a fill file. */
 ridge_status rg_workload_init(struct rg_workload *workload, const struct ridge_context *context,
                               const struct ridge_spec *spec, struct ridge_error *error);
 void rg_workload_fini(struct rg_workload *workload);
 
-/** Make room for the expected outputs, each a copy of the initial contents. */
-ridge_status rg_workload_expect(struct rg_workload *workload, struct ridge_error *error);
-
-/** Make the memory read-only from here on: a stray write of a kernel then faults instead of spoiling the others. */
+/** Make the memory read-only in this process: a stray write of a kernel then faults instead of spoiling the others. */
 void rg_workload_protect(struct rg_workload *workload);
 
 /** \return bytes of all buffers together. */
