@@ -6,8 +6,8 @@
 typedef ridge_status (*reader)(struct rg_import *import);
 
 static const reader readers[] = {
-    [RG_FORMAT_UNKNOWN] = NULL,
-    [RG_FORMAT_CACHE] = rg_import_cache,
+    [RG_FORMAT_UNKNOWN] = NULL,      [RG_FORMAT_CACHE] = rg_import_cache, [RG_FORMAT_T4] = rg_import_t4,
+    [RG_FORMAT_KTT] = rg_import_ktt, [RG_FORMAT_CSV] = rg_import_csv,
 };
 
 static const char *const format_words[] = {[RG_FORMAT_UNKNOWN] = "",
@@ -200,9 +200,6 @@ static ridge_status build(struct rg_import *import, struct ridge_run **out)
         return status;
     }
     status = rg_run_reserve(import->run, import->text.record_count, import->error);
-    if (status == RIDGE_OK && import->text.format != RG_FORMAT_CACHE) {
-        status = rg_error_set(import->error, RIDGE_E_VALUE, "only Kernel Tuner caches are read yet");
-    }
     if (status == RIDGE_OK) {
         status = readers[import->text.format](import);
     }

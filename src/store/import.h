@@ -88,6 +88,9 @@ ridge_status rg_import_end(struct rg_import *import, struct ridge_record *record
 /** Take a value from JSON; a text is copied. \return false when it is none that a dimension has. */
 bool rg_import_value(struct rg_import *import, const json_t *json, struct ridge_value *out);
 
+/** Take the value of every dimension from the members of an object. \return false when one is missing; tallied. */
+bool rg_import_values(struct rg_import *import, const json_t *from, struct ridge_value *values, size_t offset);
+
 /** Add a sample in the unit of the file, which may be anything: what is no number is tallied and rejected. */
 ridge_status rg_import_sample(struct rg_import *import, const json_t *json, size_t offset);
 

@@ -52,48 +52,38 @@ static ridge_status put_dimensions(struct rg_import *import, const json_t *heade
     return rg_import_dimensions(import, names, count);
 }
 
-/** Take the values of the dimensions. They are members of the entry: its key cannot be split safely. */
-static bool read_values(struct rg_import *import, const json_t *entry, struct ridge_value *values, size_t offset)
+/** Take one member: an error word anywhere, __error__, or what Ridge added, which stands behind them and counts more. */
+static ridge_status read_member(struct rg_import *import, const char *name, const json_t *value,
+                                struct ridge_record *record)
 {
-    const struct ridge_run *run = &import->run->shown;
-    for (size_t i = 0; i < run->dimension_count; i++) {
-        const json_t *value = json_object_get(entry, run->dimension_names[i]);
-        if (!value) {
-            rg_import_tally(import, RG_TALLY_NAMES, offset);
-            return false;
-        }
-        if (!rg_import_value(import, value, &values[i])) {
-            rg_import_tally(import, RG_TALLY_VALUE, offset);
-            return false;
-        }
+    const char *word = json_string_value(value);
+    ridge_outcome outcome = RIDGE_OUTCOME_LAUNCH;
+    if (strncmp(name, "ridge_", 6) == 0) {
+        return rg_import_extra(import, record, name, value);
     }
-    return true;
+    const bool failed = word && (rg_import_error_word(word, &outcome) || strcmp(name, "__error__") == 0);
+    const bool is_dimension = rg_import_position(import, name) < import->run->shown.dimension_count;
+    return failed && !is_dimension ? rg_import_fail(import, record, outcome, word) : RIDGE_OK;
 }
 
-/** Find out whether the entry is a failure: an error word anywhere, __error__, or a time that stands for one. */
-static ridge_status read_failure(struct rg_import *import, const json_t *entry, struct ridge_record *record,
-                                 size_t offset)
+/** Find out whether the entry is a failure. */
+static ridge_status read_failure(struct rg_import *import, json_t *entry, struct ridge_record *record, size_t offset)
 {
     const char *name;
     json_t *value;
-    ridge_outcome outcome;
-    json_object_foreach((json_t *)(uintptr_t)entry, name, value)
+    ridge_status status = RIDGE_OK;
+    json_object_foreach(entry, name, value)
     {
-        const char *word = json_string_value(value);
-        if (word && rg_import_error_word(word, &outcome) &&
-            rg_import_position(import, name) == import->run->shown.dimension_count) {
-            return rg_import_fail(import, record, outcome, word);
-        }
-        if (word && strcmp(name, "__error__") == 0) {
-            return rg_import_fail(import, record, RIDGE_OUTCOME_LAUNCH, word);
+        if (status == RIDGE_OK && (json_is_string(value) || name[0] == 'r')) {
+            status = read_member(import, name, value, record);
         }
     }
     const json_t *time = json_object_get(entry, "time");
-    if (json_is_number(time) && json_number_value(time) >= failure_time) {
+    if (status == RIDGE_OK && json_is_number(time) && json_number_value(time) >= failure_time) {
         rg_import_tally(import, RG_TALLY_HUGE, offset);
         return rg_import_fail(import, record, RIDGE_OUTCOME_LAUNCH, "recorded as a time of 1e20 or more");
     }
-    return RIDGE_OK;
+    return status;
 }
 
 static ridge_status read_samples(struct rg_import *import, const json_t *entry, size_t offset)
@@ -122,14 +112,14 @@ static void read_costs(struct rg_import *import, const json_t *entry, struct rid
     }
 }
 
-static ridge_status read_entry(struct rg_import *import, const json_t *entry, size_t offset)
+static ridge_status read_entry(struct rg_import *import, json_t *entry, size_t offset)
 {
     struct ridge_value *values = NULL;
     struct ridge_record *record = rg_import_begin(import, &values);
     if (!record) {
         return RIDGE_E_MEMORY;
     }
-    if (!read_values(import, entry, values, offset)) {
+    if (!rg_import_values(import, entry, values, offset)) {
         return RIDGE_OK;
     }
     ridge_status status = read_failure(import, entry, record, offset);

@@ -95,6 +95,23 @@ bool rg_import_value(struct rg_import *import, const json_t *json, struct ridge_
     return false;
 }
 
+bool rg_import_values(struct rg_import *import, const json_t *from, struct ridge_value *values, size_t offset)
+{
+    const struct ridge_run *run = &import->run->shown;
+    for (size_t i = 0; i < run->dimension_count; i++) {
+        const json_t *value = json_object_get(from, run->dimension_names[i]);
+        if (!value) {
+            rg_import_tally(import, RG_TALLY_NAMES, offset);
+            return false;
+        }
+        if (!rg_import_value(import, value, &values[i])) {
+            rg_import_tally(import, RG_TALLY_VALUE, offset);
+            return false;
+        }
+    }
+    return true;
+}
+
 double rg_import_seconds(const struct rg_import *import, const json_t *json)
 {
     return json_is_number(json) ? json_number_value(json) / import->units_each_s : (double)NAN;
