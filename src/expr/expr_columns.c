@@ -249,6 +249,12 @@ ridge_status rg_columns_compile(struct rg_arena *arena, const struct rg_expr_sou
     return status;
 }
 
+ridge_status rg_columns_of(struct rg_arena *arena, const struct rg_expr *expr, const struct rg_symbol *symbols,
+                           size_t symbol_count, const struct rg_columns **out, struct ridge_error *error)
+{
+    return rg_columns_compile(arena, &expr->source, symbols, symbol_count, out, error);
+}
+
 ridge_type rg_columns_type(const struct rg_columns *columns)
 {
     return columns->type;

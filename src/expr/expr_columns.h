@@ -41,6 +41,10 @@ ridge_status rg_columns_compile(struct rg_arena *arena, const struct rg_expr_sou
                                 const struct rg_symbol *symbols, size_t symbol_count, const struct rg_columns **out,
                                 struct ridge_error *error);
 
+/** Compile an expression that is compiled already, over the same symbols, for columns. */
+ridge_status rg_columns_of(struct rg_arena *arena, const struct rg_expr *expr, const struct rg_symbol *symbols,
+                           size_t symbol_count, const struct rg_columns **out, struct ridge_error *error);
+
 /**
  * Evaluate a block.
  * \param variables  by slot; each used one has RG_COLUMN_ROWS values, aligned to 16 bytes; integers within the limit

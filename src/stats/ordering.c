@@ -54,7 +54,7 @@ double ridge_regret(const struct ridge_ordering *ordering, uint64_t k)
         const double time = ordering->time_s[ordering->order[i]];
         best = time < best ? time : best;
     }
-    return isfinite(best) ? best / fastest(ordering) : INFINITY;
+    return isfinite(best) ? best / fastest(ordering) : (double)INFINITY;
 }
 
 double ridge_evaluations(const struct ridge_ordering *ordering, double margin)
@@ -84,5 +84,5 @@ double ridge_random_evaluations(const struct ridge_ordering *ordering, double ma
     for (uint64_t i = 0; i < ordering->count; i++) {
         within += isfinite(ordering->time_s[i]) && ordering->time_s[i] <= reach;
     }
-    return within > 0 ? (double)(ordering->count + 1) / (double)(within + 1) : NAN;
+    return within > 0 ? (double)(ordering->count + 1) / (double)(within + 1) : (double)NAN;
 }

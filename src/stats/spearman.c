@@ -119,7 +119,7 @@ static double correlate(const struct pairs *pairs)
         yy += pairs->weight[i] * y * y;
         xy += pairs->weight[i] * x * y;
     }
-    return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
+    return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : (double)NAN;
 }
 
 ridge_status ridge_spearman(const struct ridge_context *context, const double *x, uint64_t x_count, const double *y,
@@ -180,7 +180,7 @@ ridge_status ridge_spearman_interval(const struct ridge_context *context, const 
     for (uint64_t i = 0; i < resamples; i++) {
         resample(&pairs, &rng);
         found[kept] = correlate(&pairs);
-        kept += !isnan(found[kept]);
+        kept += isnan(found[kept]) ? 0 : 1;
     }
     pairs_fini(&pairs);
     if (kept > 0) {
