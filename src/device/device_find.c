@@ -128,7 +128,8 @@ bool rg_device_architecture_name(const char *name, char *out, size_t bytes)
     bool is_target = false;
     unsigned major = 0;
     unsigned minor = 0;
-    if (!read_capability(skip_prefix(lower, &is_target), is_target, &major, &minor)) {
+    const char *number = skip_prefix(lower, &is_target);
+    if (!read_capability(number, is_target, &major, &minor)) {
         return false;
     }
     snprintf(out, bytes, "cc:%u.%u", major, minor);
