@@ -8,7 +8,7 @@
 #include "ridge/units.h"
 
 enum {
-    LEAST_PART_BYTES = 3, /* a part of a name without a digit is at least so long */
+    LEAST_PART_BYTES = 3, /* a part of a name is at least so long, or a letter and a digit */
     NEAR_MAX = 6
 };
 
@@ -324,7 +324,8 @@ ridge_status ridge_device_find(const struct ridge_device_db *db, const char *nam
     }
     char asked[RG_FOLDED_BYTES];
     join(&folded, asked);
-    const bool may_be_part = strpbrk(asked, "0123456789") || strlen(asked) >= LEAST_PART_BYTES;
+    const bool may_be_part =
+        strlen(asked) >= LEAST_PART_BYTES || (isalpha((unsigned char)asked[0]) && isdigit((unsigned char)asked[1]));
     size_t found = asked[0] ? collect(db, asked, &folded, FIT_WHOLE, &match) : 0;
     if (found == 0 && asked[0] && may_be_part && name[0] != '-') {
         found = collect(db, asked, &folded, FIT_PART, &match);

@@ -56,8 +56,8 @@ static uint64_t smem_of(const struct ridge_launch *launch)
 /** \return the largest number of bytes below `bytes` that takes fewer units; false when there is none. */
 static bool fewer_units(const struct ridge_occupancy_table *table, uint64_t bytes, uint64_t *fewer)
 {
-    const uint64_t step = UINT64_C(1) << table->smem_shift;
-    const uint64_t most = (uint64_t)table->smem_units * step; /* above it every amount is refused alike */
+    const uint64_t step = UINT64_C(1) << table->head.smem_shift;
+    const uint64_t most = (uint64_t)table->head.smem_units * step; /* above it every amount is refused alike */
     uint64_t all = (bytes + table->rules.smem_reserved + step - 1) / step * step;
     all = all > most ? most + step : all;
     if (all < step + table->rules.smem_reserved || all - step - table->rules.smem_reserved >= bytes) {

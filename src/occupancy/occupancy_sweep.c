@@ -58,7 +58,7 @@ static void sweep_registers(const struct ridge_occupancy_table *table, struct ri
 /** Answers change only where one unit more begins, so one look a unit is enough. */
 static void sweep_smem(const struct ridge_occupancy_table *table, struct ridge_launch launch, struct ranges *ranges)
 {
-    const uint64_t step = UINT64_C(1) << table->smem_shift;
+    const uint64_t step = UINT64_C(1) << table->head.smem_shift;
     const uint64_t fixed = (uint64_t)launch.smem_static_bytes + table->rules.smem_reserved;
     const uint64_t most = (uint64_t)table->rules.smem_block_limit + table->rules.smem_reserved;
     for (uint64_t first = 0; first + fixed <= most;) {

@@ -73,17 +73,32 @@ struct rg_register_entry {
     uint16_t max_block_warps; /**< a block of more cannot be launched */
 };
 
+/** Warps of a block: what they allow, whatever its registers and shared memory. */
+struct rg_warp_entry {
+    uint32_t inverse; /**< n * inverse >> 20 is n / warps for n * warps < 2^20 */
+    uint16_t blocks;  /**< least of warps, blocks, barriers, virtual resources and scalar registers */
+    uint8_t limiters; /**< which of these allow no more */
+};
+
+/** The plain numbers of a table that every answer needs. */
+struct rg_table_head {
+    uint32_t warp_shift;
+    uint32_t warp_addend;  /**< threads of a warp - 1 */
+    uint32_t thread_limit; /**< least of the device's, the kernel's and what the tables have entries for */
+    uint32_t max_registers;
+    uint32_t smem_static_max;
+    uint32_t smem_dynamic_max;
+    uint32_t smem_addend;  /**< reserve, and what rounds up to units */
+    uint32_t smem_shift;   /**< log2 of the largest power of two that divides the unit */
+    uint64_t smem_units;   /**< entries in use; more is refused */
+    uint64_t opt_in_units; /**< more is refused even with opt-in */
+};
+
 struct ridge_occupancy_table {
     struct rg_occupancy_rules rules;
     const struct ridge_context *context; /**< whose memory it is */
-    uint32_t warp_shift;
-    uint32_t smem_shift;                /**< log2 of the largest power of two that divides the unit */
-    uint32_t smem_units;                /**< entries in use; more is refused */
-    uint32_t fixed_blocks;              /**< least of barrier_blocks and virtual_blocks */
-    uint32_t inverse[RG_MAX_WARPS + 1]; /**< n * inverse[w] >> 20 is n / w for n * w < 2^20 */
-    uint16_t by_warps[RG_MAX_WARPS + 1];
-    uint16_t by_scalars[RG_MAX_WARPS + 1]; /**< RG_NONE: no limit */
-    uint16_t by_blocks[RG_MAX_WARPS + 1];
+    struct rg_table_head head;
+    struct rg_warp_entry warps[RG_MAX_WARPS + 1];
     struct rg_register_entry registers[RG_MAX_REGISTERS + 2]; /**< the last: more than any thread has */
     uint16_t by_smem[RG_MAX_SMEM_UNITS + 2];                  /**< by units; the last in use: refused */
 };
@@ -107,9 +122,6 @@ uint64_t rg_smem_allocated(const struct rg_occupancy_rules *rules, uint64_t byte
 
 /** \return shared memory of the multiprocessor, as carved out when blocks are given so many bytes. */
 uint32_t rg_smem_carved(const struct rg_occupancy_rules *rules, uint64_t allocated_bytes);
-
-/** \return the rule that refuses a launch. Call it when a configuration has 0 blocks. */
-ridge_launch_rule rg_launch_rule(const struct ridge_occupancy_table *table, const struct ridge_launch *launch);
 
 /** Fill `limit` with the blocks that each resource alone allows. */
 void rg_occupancy_limits(const struct ridge_occupancy_table *table, const struct ridge_launch *launch,
