@@ -253,47 +253,45 @@ static ridge_status unknown_architecture(const struct ridge_device_db *db, const
                         name, known);
 }
 
-/** Whether two names have a word in common that holds a digit. */
-static bool share_word(const struct rg_folded *a, const struct rg_folded *b)
+/** Whether a word with a digit of one name is near to a word of the other. */
+static bool has_near_word(const struct rg_folded *asked, const struct rg_folded *name)
 {
-    for (size_t i = 0; i < a->count; i++) {
-        for (size_t k = 0; k < b->count; k++) {
-            if (strpbrk(a->words[i], "0123456789") && strcmp(a->words[i], b->words[k]) == 0) {
-                return true;
-            }
+    for (size_t i = 0; i < asked->count; i++) {
+        if (strpbrk(asked->words[i], "0123456789") && ridge_near_name(asked->words[i], name->words, name->count)) {
+            return true;
         }
     }
     return false;
 }
 
-/** Say that a product is unknown, with those that are near in spelling or share a word. */
+/** \return the product whose name is spelled most like the one asked for; NULL: none is near. */
+static const char *nearest_name(const struct ridge_device_db *db, const char *name)
+{
+    enum {
+        MOST = 1024
+    };
+    const char *names[MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < db->count && count < MOST; i++) {
+        names[count++] = db->records[i]->device.name;
+    }
+    return ridge_near_name(name, names, count);
+}
+
+/** Say that a product is unknown, with those that are near in spelling, whole or in a word. */
 static ridge_status unknown_device(const struct ridge_device_db *db, const char *name, const struct rg_folded *asked,
                                    struct ridge_error *error)
 {
     char near[400] = "";
     size_t found = 0;
-    const char *nearest = NULL;
-    for (size_t i = 0; i < db->count && !nearest; i++) {
-        const struct ridge_device *device = &db->records[i]->device;
-        const char *const one[] = {device->name};
-        struct rg_folded folded;
-        char joined[RG_FOLDED_BYTES];
-        char wanted[RG_FOLDED_BYTES];
-        if (!rg_device_fold(device->name, &folded)) {
-            continue;
-        }
-        join(&folded, joined);
-        join(asked, wanted);
-        const char *const folded_one[] = {joined};
-        if (ridge_near_name(name, one, 1) || ridge_near_name(wanted, folded_one, 1)) {
-            nearest = device->name;
-            append(near, sizeof near, nearest);
-        }
+    const char *nearest = nearest_name(db, name);
+    if (nearest) {
+        append(near, sizeof near, nearest);
     }
     for (size_t i = 0; i < db->count && found < NEAR_MAX; i++) {
         const struct ridge_device *device = &db->records[i]->device;
         struct rg_folded folded;
-        if (device->name != nearest && rg_device_fold(device->name, &folded) && share_word(asked, &folded)) {
+        if (device->name != nearest && rg_device_fold(device->name, &folded) && has_near_word(asked, &folded)) {
             append(near, sizeof near, device->name);
             found++;
         }

@@ -49,8 +49,9 @@ ridge_status ridge_match_fact(const struct ridge_device_match *match, ridge_fact
     if (!first->known) {
         return rg_error_set(error, RIDGE_E_UNAVAILABLE, "no source states %s (%s) of %s (%s)", ridge_fact_key(fact),
                             ridge_fact_meaning(fact), match->devices[0]->name,
-                            match->devices[0]->is_architecture ? "a product's name may have it"
-                                                               : "a file of your own can: see ridge-devices(1)");
+                            match->devices[0]->is_architecture && fact >= RIDGE_FACT_MULTIPROCESSORS
+                                ? "name a product, such as A100"
+                                : "a file of your own can: see ridge-devices(1)");
     }
     *out = first;
     return RIDGE_OK;

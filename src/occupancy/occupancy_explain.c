@@ -49,9 +49,12 @@ static void tell_registers(const struct told *told)
         return;
     }
     if (needed > (uint64_t)rules->block_registers * rules->warp_threads) {
-        TELL(told,
-             "cannot launch: needs %" PRIu64 " of %" PRIu64 " registers (%u a thread, given as %u, to %u warps%s)",
-             needed, (uint64_t)rules->block_registers * rules->warp_threads, told->launch->registers, allocated,
+        char given[32] = "";
+        if (allocated != told->launch->registers) {
+            (void)snprintf(given, sizeof given, " given as %u", allocated);
+        }
+        TELL(told, "cannot launch: needs %" PRIu64 " of %" PRIu64 " registers (%u a thread%s, to %u warps%s)", needed,
+             (uint64_t)rules->block_registers * rules->warp_threads, told->launch->registers, given,
              (uint32_t)rows * rules->check_partitions,
              rows * rules->check_partitions != told->answer->warps_per_block ? ": whole rows over the sub-partitions"
                                                                              : "");
