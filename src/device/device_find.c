@@ -291,7 +291,9 @@ static ridge_status unknown_device(const struct ridge_device_db *db, const char 
     for (size_t i = 0; i < db->count && found < NEAR_MAX; i++) {
         const struct ridge_device *device = &db->records[i]->device;
         struct rg_folded folded;
-        if (device->name != nearest && rg_device_fold(device->name, &folded) && has_near_word(asked, &folded)) {
+        const bool other_vendor = asked->vendor && strcmp(asked->vendor, device->vendor) != 0;
+        if (device->name != nearest && !other_vendor && rg_device_fold(device->name, &folded) &&
+            has_near_word(asked, &folded)) {
             append(near, sizeof near, device->name);
             found++;
         }
