@@ -154,8 +154,9 @@ int main(int argc, char **argv)
     printf("%s, %d configurations, %zu of them unlaunchable\n", match.devices[0]->name, (int)COUNT, unlaunchable);
     printf("ridge_occupancy_batch  %7.1f million a second\n", best[0] * 1e-6);
     if (best[1] > 0) {
-        printf("cuda_occupancy.h       %7.1f million a second\nratio                  %7.1f\ndifferent answers      %zu\n",
-               best[1] * 1e-6, best[0] / best[1], differ);
+        printf(
+            "cuda_occupancy.h       %7.1f million a second\nratio                  %7.1f\ndifferent answers      %zu\n",
+            best[1] * 1e-6, best[0] / best[1], differ);
     } else {
         puts("cuda_occupancy.h       not installed");
     }

@@ -71,6 +71,10 @@ extern "C" {
     X(RIDGE_FACT_LDS_PER_GROUP, "lds_bytes_per_group", 16777216, "LDS of a workgroup, at most, bytes")                \
     X(RIDGE_FACT_LDS_UNIT, "lds_unit_bytes", 65536, "LDS is given in units of so many bytes")                         \
     X(RIDGE_FACT_GROUPS_PER_CU, "max_groups_per_compute_unit", 1024, "workgroups of several waves, at most")          \
+    X(RIDGE_FACT_HARDWARE_THREADS, "hardware_threads_per_core", 4096, "resident hardware threads of a core, at most") \
+    X(RIDGE_FACT_REGISTERS_PER_HARDWARE_THREAD, "registers_per_hardware_thread", 4096,                                \
+      "registers of a hardware thread")                                                                               \
+    X(RIDGE_FACT_SMEM_STEPS, "smem_steps_kib", 16384, "sizes a block's shared memory is rounded up to, KiB")          \
     X(RIDGE_FACT_MULTIPROCESSORS, "multiprocessors", 65536, "multiprocessors of the device")                          \
     X(RIDGE_FACT_BASE_CLOCK, "base_clock_hz", 1e11, "base clock, Hz")                                                 \
     X(RIDGE_FACT_BOOST_CLOCK, "boost_clock_hz", 1e11, "boost clock, Hz")                                              \
@@ -109,11 +113,11 @@ struct ridge_fact_value {
 
 /** A GPU or an architecture (a compute capability, a gfx target). Borrowed from the database. */
 struct ridge_device {
-    const char *name;         /**< "A100 PCIe 40GB", "cc:8.6", "gfx90a" */
-    const char *vendor;       /**< "NVIDIA", "AMD", "Apple", "Intel", ... */
-    const char *title;        /**< "Ampere GA10x", or "" */
-    const char *note;         /**< what to know about it; NULL: nothing */
-    const char *family;       /**< which occupancy rules it follows: "nvidia", "gcn", "rdna"; NULL: none are known */
+    const char *name;   /**< "A100 PCIe 40GB", "cc:8.6", "gfx90a" */
+    const char *vendor; /**< "NVIDIA", "AMD", "Apple", "Intel", ... */
+    const char *title;  /**< "Ampere GA10x", or "" */
+    const char *note;   /**< what to know about it; NULL: nothing */
+    const char *family; /**< which occupancy rules it follows: "nvidia", "gcn", "rdna", "intel"; NULL: none are known */
     bool is_architecture;     /**< it names limits only, not a product */
     const char *const *alias; /**< other names */
     size_t alias_count;

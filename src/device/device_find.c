@@ -210,14 +210,15 @@ struct rg_device_record *rg_device_record_find(const struct ridge_device_db *db,
     return NULL;
 }
 
-/** Collect every product whose name fits at least so well. \return how many, also beyond RIDGE_MATCH_MAX. */
+/** Collect every record whose name fits at least so well; an architecture only by its whole name. \return how many, also beyond RIDGE_MATCH_MAX. */
 static size_t collect(const struct ridge_device_db *db, const char *asked, const struct rg_folded *folded,
                       enum fit least, struct ridge_device_match *out)
 {
     size_t found = 0;
     for (size_t i = 0; i < db->count; i++) {
         const struct ridge_device *device = &db->records[i]->device;
-        if (!device->is_architecture && fit_device(asked, folded, device) >= least) {
+        const enum fit needed = device->is_architecture ? FIT_WHOLE : least;
+        if (fit_device(asked, folded, device) >= needed) {
             if (found < RIDGE_MATCH_MAX) {
                 out->devices[found] = device;
             }

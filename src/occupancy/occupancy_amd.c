@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** \file AMD's occupancy rules (GCN, CDNA, RDNA), resolved from facts. Source: LLVM's AMDGPU back end (docs/occupancy.md). */
+#include <stdio.h>
+
 #include "base/error.h"
 #include "occupancy/occupancy_table.h"
 
@@ -31,24 +33,35 @@ static ridge_status check_options(const struct ridge_device_match *match, const 
     return RIDGE_OK;
 }
 
-/** Choose the wave size: the one asked for when the device has it, else the compiler's default. */
-static ridge_status choose_wave(const struct ridge_device_match *match, uint32_t asked, uint32_t *wave,
-                                struct ridge_error *error)
+/** Write the sizes a device has as "32, 64". */
+static void list_sizes(const struct ridge_fact_value *value, char *out, size_t bytes)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < (value->list ? value->list_count : 1) && used < bytes; i++) {
+        used += (size_t)snprintf(out + used, bytes - used, "%s%u", i ? ", " : "",
+                                 (unsigned)(value->list ? value->list[i] : value->number));
+    }
+}
+
+ridge_status rg_occupancy_wave(const struct ridge_device_match *match, uint32_t asked, uint32_t *wave,
+                               struct ridge_error *error)
 {
     const struct ridge_fact_value *value = NULL;
     const ridge_status status = ridge_match_fact(match, RIDGE_FACT_WAVE_THREADS, &value, error);
     if (status != RIDGE_OK) {
         return status;
     }
-    const double first = value->list_count ? value->list[0] : value->number;
+    const double first = value->list ? value->list[0] : value->number;
     *wave = asked ? asked : (uint32_t)first;
-    bool is_known = value->list_count == 0 && value->number == (double)*wave;
+    bool is_known = !value->list && value->number == (double)*wave;
     for (size_t i = 0; i < value->list_count; i++) {
         is_known = is_known || value->list[i] == (double)*wave;
     }
-    if (!is_known || (*wave != 32 && *wave != 64)) {
+    if (!is_known || *wave == 0 || (*wave & (*wave - 1)) != 0) {
+        char sizes[64] = "";
+        list_sizes(value, sizes, sizeof sizes);
         return rg_error_set(error, RIDGE_E_VALUE, "%s has no waves of %u threads (it has %s)", match->asked, *wave,
-                            value->list_count > 1 ? "32 and 64" : "64");
+                            sizes);
     }
     return RIDGE_OK;
 }
@@ -120,12 +133,13 @@ ridge_status rg_occupancy_amd(const struct ridge_device_match *match, const stru
     struct raw raw = {0};
     const bool pairs = is_rdna && !options->compute_unit_mode;
     ridge_status status = check_options(match, options, is_rdna, error);
-    status = status == RIDGE_OK ? choose_wave(match, options->wave_threads, &rules->warp_threads, error) : status;
+    status = status == RIDGE_OK ? rg_occupancy_wave(match, options->wave_threads, &rules->warp_threads, error) : status;
     status = status == RIDGE_OK ? read_limits(match, pairs, rules, &raw, error) : status;
     if (status != RIDGE_OK) {
         return status;
     }
     rules->is_amd = true;
+    rules->register_lanes = rules->warp_threads;
     rules->counts_pairs = pairs;
     rules->partitions = raw.simds * (pairs ? 2 : 1);
     rules->check_partitions = rules->partitions;

@@ -37,6 +37,9 @@ static ridge_status resolve(const struct ridge_device_match *match, const struct
     if (strcmp(family, "gcn") == 0 || strcmp(family, "rdna") == 0) {
         return rg_occupancy_amd(match, options, strcmp(family, "rdna") == 0, rules, error);
     }
+    if (strcmp(family, "intel") == 0) {
+        return rg_occupancy_intel(match, options, rules, error);
+    }
     return rg_error_set(error, RIDGE_E_UNAVAILABLE, "there are no occupancy rules for family '%s' of %s", family,
                         match->asked);
 }

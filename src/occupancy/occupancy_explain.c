@@ -130,13 +130,14 @@ static void tell(const struct told *told)
 static void tell_waste(const struct rg_occupancy_rules *rules, const struct ridge_launch *launch,
                        struct ridge_occupancy *out)
 {
-    const uint32_t lanes = rules->warp_threads;
+    const uint32_t lanes = rules->register_lanes;
+    const uint32_t warp = rules->warp_threads;
     const uint64_t bytes = (uint64_t)launch->smem_static_bytes + launch->smem_dynamic_bytes;
     const uint64_t allocated = rg_smem_allocated(rules, bytes);
     const uint32_t registers = launch->registers <= RG_MAX_REGISTERS * 16 ? launch->registers : 0;
     out->registers_per_thread_allocated = rg_registers_allocated(rules, registers);
     out->registers_per_block_allocated = out->registers_per_thread_allocated * lanes * out->warps_per_block;
-    const uint64_t used = (uint64_t)registers * launch->threads;
+    const uint64_t used = (uint64_t)registers * (lanes == 1 ? out->warps_per_block : launch->threads);
     if (rules->accumulation_registers == 0 && out->registers_per_block_allocated >= used) {
         out->registers_per_block_wasted = (uint32_t)(out->registers_per_block_allocated - used);
     }
@@ -145,7 +146,7 @@ static void tell_waste(const struct rg_occupancy_rules *rules, const struct ridg
     out->smem_per_block_wasted_bytes = (uint32_t)(allocated - bytes - rules->smem_reserved);
     out->smem_reserved_bytes = rules->smem_reserved;
     out->smem_total_bytes = rg_smem_carved(rules, allocated);
-    out->idle_lanes = launch->threads ? (lanes - launch->threads % lanes) % lanes : 0;
+    out->idle_lanes = launch->threads ? (warp - launch->threads % warp) % warp : 0;
 }
 
 void ridge_occupancy_one(const struct ridge_occupancy_table *table, const struct ridge_launch *launch,

@@ -174,6 +174,7 @@ static ridge_status scale(const struct ridge_device_match *match, const struct r
     }
     rules->max_warps = raw->max_threads_per_sm / lanes;
     rules->max_blocks_single_warp = rules->max_blocks;
+    rules->register_lanes = lanes;
     rules->register_unit = raw->register_unit / lanes;
     rules->file_registers = raw->registers_per_sm / rules->partitions / lanes;
     rules->block_registers = raw->registers_per_block / lanes;

@@ -30,6 +30,11 @@ uint32_t rg_registers_allocated(const struct rg_occupancy_rules *rules, uint32_t
 
 uint64_t rg_smem_allocated(const struct rg_occupancy_rules *rules, uint64_t bytes)
 {
+    for (uint32_t i = 0; i < rules->block_step_count; i++) {
+        if (rules->block_steps[i] >= bytes) {
+            return rules->block_steps[i];
+        }
+    }
     return round_up(bytes + rules->smem_reserved, rules->smem_unit);
 }
 
@@ -128,7 +133,9 @@ static void fill_smem(struct ridge_occupancy_table *table)
         ((uint64_t)rules->smem_block_limit + rules->smem_reserved + step - 1) >> table->head.smem_shift;
     table->head.smem_units = (uint32_t)(most < RG_MAX_SMEM_UNITS ? most : RG_MAX_SMEM_UNITS) + 1;
     for (uint32_t i = 0; i <= table->head.smem_units; i++) {
-        const uint64_t allocated = round_up((uint64_t)i << table->head.smem_shift, rules->smem_unit);
+        const uint64_t whole = round_up((uint64_t)i << table->head.smem_shift, rules->smem_unit);
+        const uint64_t allocated =
+            whole > rules->smem_reserved ? rg_smem_allocated(rules, whole - rules->smem_reserved) : whole;
         table->by_smem[i] = (uint16_t)smem_blocks(rules, allocated);
     }
     table->by_smem[table->head.smem_units] = 0;

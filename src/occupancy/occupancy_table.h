@@ -37,6 +37,7 @@ struct rg_occupancy_rules {
     uint32_t max_blocks_single_warp; /**< resident, blocks of one warp */
 
     uint32_t max_registers;    /**< of a thread */
+    uint32_t register_lanes;   /**< lanes that have registers of their own: warp_threads, Intel 1 */
     uint32_t register_unit;    /**< per lane */
     uint32_t partitions;       /**< sub-partitions or SIMDs */
     uint32_t file_registers;   /**< per lane of a sub-partition */
@@ -56,8 +57,10 @@ struct rg_occupancy_rules {
     uint32_t smem_opt_in_limit;  /**< with opt-in */
     uint32_t smem_static_max;
     uint32_t smem_dynamic_max;
-    uint32_t steps[RG_MAX_STEPS]; /**< carve-outs in bytes, ascending */
-    uint32_t step_count;          /**< 0: shared memory has a fixed size */
+    uint32_t steps[RG_MAX_STEPS];       /**< carve-outs in bytes, ascending */
+    uint32_t step_count;                /**< 0: shared memory has a fixed size */
+    uint32_t block_steps[RG_MAX_STEPS]; /**< Intel: sizes of a block in bytes, ascending */
+    uint32_t block_step_count;          /**< 0: a block is rounded up to units */
 
     uint32_t barriers; /**< of the kernel, to say so */
     uint32_t barrier_blocks;
@@ -113,6 +116,14 @@ ridge_status rg_occupancy_nvidia(const struct ridge_device_match *match, const s
 /** Resolve the rules of GCN, CDNA and RDNA. */
 ridge_status rg_occupancy_amd(const struct ridge_device_match *match, const struct ridge_occupancy_options *options,
                               bool is_rdna, struct rg_occupancy_rules *rules, struct ridge_error *error);
+
+/** Resolve the rules of Intel's Xe cores. */
+ridge_status rg_occupancy_intel(const struct ridge_device_match *match, const struct ridge_occupancy_options *options,
+                                struct rg_occupancy_rules *rules, struct ridge_error *error);
+
+/** Choose a wave or subgroup size: the one asked for when the device has it; 0: the first it has. */
+ridge_status rg_occupancy_wave(const struct ridge_device_match *match, uint32_t asked, uint32_t *wave,
+                               struct ridge_error *error);
 
 /** \return registers per lane that a thread with so many is given (AMD: with its accumulation registers). */
 uint32_t rg_registers_allocated(const struct rg_occupancy_rules *rules, uint32_t registers);

@@ -444,6 +444,37 @@ static void scalar_registers_limit_before_gfx10(void **state)
     assert_int_equal(refused(state, "gfx906", &sgpr103, "103 SGPRs"), RIDGE_E_VALUE);
 }
 
+static void intel_answers(void **state)
+{
+    const struct ridge_occupancy_options sub16 = {.wave_threads = 16};
+    const struct ridge_occupancy_options sub32 = {.wave_threads = 32};
+    const struct ridge_occupancy_options sub32_barrier = {.wave_threads = 32, .barriers = 1};
+    const struct ridge_occupancy_options sub8 = {.wave_threads = 8};
+    /* a whole Xe-HPC core: 64 hardware threads of 16 */
+    assert_int_equal(ask(state, "Max 1550", &sub16, (struct ridge_launch){1024, 128, 0, 0}).blocks, 1);
+    assert_int_equal(ask(state, "Max 1550", &sub16, (struct ridge_launch){512, 256, 0, 0}).blocks, 1);
+    assert_int_equal(ask(state, "Max 1550", &sub16, (struct ridge_launch){1024, 256, 0, 0}).rule,
+                     RIDGE_LAUNCH_BLOCK_REGISTERS);
+    /* shared memory goes in steps: 33 KiB are given as 48, 65 as 96 */
+    assert_int_equal(ask(state, "Max 1550", &sub16, (struct ridge_launch){64, 0, 33 * 1024, 0}).blocks, 2);
+    assert_int_equal(ask(state, "Max 1550", &sub16, (struct ridge_launch){64, 0, 32 * 1024, 0}).blocks, 4);
+    assert_int_equal(ask(state, "Max 1550", &sub16, (struct ridge_launch){64, 0, 65 * 1024, 0}).blocks, 1);
+    const struct ridge_occupancy arc = ask(state, "A770", &sub32, (struct ridge_launch){256, 100, 20000, 0});
+    assert_int_equal(arc.blocks, 4);
+    assert_int_equal(arc.smem_per_block_allocated_bytes, 32768);
+    assert_int_equal(arc.max_warps, 128);
+    assert_int_equal(ask(state, "A770", &sub32, (struct ridge_launch){32, 0, 0, 0}).blocks, 128);
+    assert_int_equal(ask(state, "A770", &sub32_barrier, (struct ridge_launch){32, 0, 0, 0}).blocks, 32);
+    assert_int_equal(ask(state, "A770", &sub32, (struct ridge_launch){32, 0, 65537, 0}).rule, RIDGE_LAUNCH_SMEM);
+    assert_int_equal(ask(state, "A770", &sub32, (struct ridge_launch){32, 129, 0, 0}).rule,
+                     RIDGE_LAUNCH_THREAD_REGISTERS);
+    assert_int_equal(refused(state, "A770", NULL, "16 or 32"), RIDGE_E_VALUE);
+    assert_int_equal(refused(state, "A770", &sub8, "16, 32"), RIDGE_E_VALUE);
+    assert_int_equal(refused(state, "A770", &opted, "Intel"), RIDGE_E_VALUE);
+    assert_int_equal(refused(state, "Xe-LP", &sub16, "smem_steps_kib"), RIDGE_E_UNAVAILABLE);
+    assert_int_equal(refused(state, "B580", &sub16, "no occupancy rules"), RIDGE_E_UNAVAILABLE);
+}
+
 static void options_a_device_does_not_have(void **state)
 {
     const struct ridge_occupancy_options kib50 = {.carveout = RIDGE_CARVEOUT_KIB, .carveout_value = 50};
@@ -458,7 +489,7 @@ static void options_a_device_does_not_have(void **state)
     assert_int_equal(refused(state, "gfx90a", &carve40, "AMD"), RIDGE_E_VALUE);
     assert_int_equal(refused(state, "gfx90a", &opted, "AMD"), RIDGE_E_VALUE);
     assert_int_equal(refused(state, "gfx90a", &wave32, "64"), RIDGE_E_VALUE);
-    assert_int_equal(refused(state, "gfx1030", &wave48, "32 and 64"), RIDGE_E_VALUE);
+    assert_int_equal(refused(state, "gfx1030", &wave48, "32, 64"), RIDGE_E_VALUE);
     assert_int_equal(refused(state, "gfx90a", &cu, "compute unit mode"), RIDGE_E_VALUE);
     assert_int_equal(refused(state, "cc:8.6", &cu, "AMD"), RIDGE_E_VALUE);
     assert_int_equal(refused(state, "gfx906", &agpr, "accumulation"), RIDGE_E_VALUE);
@@ -581,6 +612,7 @@ int main(void)
         cmocka_unit_test(amd_answers),
         cmocka_unit_test(amd_groups_by_a_second_model),
         cmocka_unit_test(scalar_registers_limit_before_gfx10),
+        cmocka_unit_test(intel_answers),
         cmocka_unit_test(options_a_device_does_not_have),
         cmocka_unit_test(grids),
         cmocka_unit_test(clusters),
