@@ -243,10 +243,9 @@ static ridge_status unknown_architecture(const struct ridge_device_db *db, const
                                          struct ridge_error *error)
 {
     char known[600] = "";
-    const bool is_gfx = form[0] == 'g';
     for (size_t i = 0; i < db->count; i++) {
         const struct ridge_device *device = &db->records[i]->device;
-        if (device->is_architecture && (device->name[0] == 'g') == is_gfx) {
+        if (device->is_architecture && device->name[0] == form[0]) {
             append(known, sizeof known, device->name);
         }
     }
