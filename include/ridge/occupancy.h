@@ -86,8 +86,8 @@ struct ridge_occupancy_options {
     uint32_t barriers;               /**< block barriers of the kernel; 0: not counted */
     uint32_t virtual_resources;      /**< 0: none */
     uint32_t kernel_max_threads;     /**< threads per block the kernel was built for (launch bounds); 0: not known */
-    uint32_t wave_threads;           /**< AMD: 32 or 64; 0: the compiler's default (64 before RDNA, 32 from it on). Intel: the subgroup, 16 or 32; needed */
-    bool compute_unit_mode;          /**< RDNA: one compute unit a workgroup, instead of two (the default) */
+    uint32_t wave_threads;  /**< AMD: 32 or 64; 0: the compiler's default. Intel: the subgroup, 16 or 32; needed */
+    bool compute_unit_mode; /**< RDNA: one compute unit a workgroup, instead of two (the default) */
     uint32_t accumulation_registers; /**< AMD: AGPRs of a thread */
     uint32_t scalar_registers;       /**< AMD: SGPRs of a wave; 0: not known, not counted */
 };
