@@ -199,7 +199,7 @@ static int draw(const struct sweep_view *sweep)
     return status == RIDGE_OK ? EXIT_DONE : report_error(&error);
 }
 
-/** Print the table or JSON, keeping the bars when a picture is wanted. \return ranges shown. */
+/** Print the table or JSON, keeping the bars when a picture is wanted. */
 static void print_ranges(struct sweep_view *sweep)
 {
     char fixed[160];

@@ -91,9 +91,7 @@ typedef enum ridge_fact {
 } ridge_fact;
 
 enum {
-#define RIDGE_FACT_ONE(name, key, maximum, meaning) +1
-    RIDGE_FACT_COUNT = 0 RIDGE_FACT_LIST(RIDGE_FACT_ONE),
-#undef RIDGE_FACT_ONE
+    RIDGE_FACT_COUNT = RIDGE_FACT_FP32 + 1, /**< the last of the list */
     RIDGE_MATCH_MAX = 64
 };
 

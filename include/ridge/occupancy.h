@@ -57,9 +57,7 @@ typedef enum ridge_launch_rule {
 } ridge_launch_rule;
 
 enum {
-#define RIDGE_RESOURCE_ONE(name, word) +1
-    RIDGE_RESOURCE_COUNT = 0 RIDGE_RESOURCE_LIST(RIDGE_RESOURCE_ONE),
-#undef RIDGE_RESOURCE_ONE
+    RIDGE_RESOURCE_COUNT = RIDGE_RESOURCE_SCALAR_REGISTERS + 1, /**< the last of the list */
     RIDGE_VERDICT_BYTES = 256,
     RIDGE_ADVICE_MAX = 8,
     RIDGE_SUGGESTION_MAX = 64

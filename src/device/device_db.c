@@ -92,13 +92,13 @@ static ridge_status read_folder(struct ridge_device_db *db, const char *path, st
     size_t count = 0;
     ridge_status status = list_folder(db, folder, path, &paths, &capacity, &count, error);
     closedir(folder);
-    if (status == RIDGE_OK && count == 0) {
+    if (status == RIDGE_OK && !paths) {
         status = rg_error_set(error, RIDGE_E_IO, "%s holds no device files (*.toml)", path);
     }
-    if (status == RIDGE_OK) {
+    if (status == RIDGE_OK && paths) {
         qsort(paths, count, sizeof *paths, by_name);
     }
-    for (size_t i = 0; i < count && status == RIDGE_OK; i++) {
+    for (size_t i = 0; paths && i < count && status == RIDGE_OK; i++) {
         status = read_file(db, paths[i], error);
     }
     rg_free(db->context, (void *)paths, capacity * sizeof *paths);
@@ -135,19 +135,19 @@ static ridge_status inherit(struct ridge_device_db *db, struct rg_device_record 
 /** Put architectures first, each kind in the order of the files. */
 static ridge_status sort_records(struct ridge_device_db *db, struct ridge_error *error)
 {
-    struct rg_device_record **sorted = rg_arena_array(&db->arena, db->count, sizeof *sorted);
+    struct rg_device_slot *sorted = rg_arena_array(&db->arena, db->count, sizeof *sorted);
     if (!sorted) {
         return rg_error_memory(error, db->count * sizeof *sorted);
     }
     size_t used = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < db->count; i++) {
-            if (db->records[i]->device.is_architecture == (pass == 0)) {
-                sorted[used++] = db->records[i];
+            if (db->slots[i].record->device.is_architecture == (pass == 0)) {
+                sorted[used++] = db->slots[i];
             }
         }
     }
-    memcpy((void *)db->records, (const void *)sorted, db->count * sizeof *sorted);
+    memcpy(db->slots, sorted, db->count * sizeof *sorted);
     return RIDGE_OK;
 }
 
@@ -155,7 +155,7 @@ static ridge_status finish(struct ridge_device_db *db, struct ridge_error *error
 {
     ridge_status status = sort_records(db, error);
     for (size_t i = 0; i < db->count && status == RIDGE_OK; i++) {
-        status = inherit(db, db->records[i], error);
+        status = inherit(db, db->slots[i].record, error);
     }
     return status;
 }
@@ -197,7 +197,7 @@ void ridge_device_db_destroy(struct ridge_device_db *db)
 {
     if (db) {
         const struct ridge_context *context = db->context;
-        rg_free(context, (void *)db->records, db->capacity * sizeof *db->records);
+        rg_free(context, db->slots, db->capacity * sizeof *db->slots);
         rg_arena_fini(&db->arena);
         rg_free(context, db, sizeof *db);
     }
@@ -210,5 +210,5 @@ size_t ridge_device_count(const struct ridge_device_db *db)
 
 const struct ridge_device *ridge_device_at(const struct ridge_device_db *db, size_t index)
 {
-    return index < db->count ? &db->records[index]->device : NULL;
+    return index < db->count ? &db->slots[index].record->device : NULL;
 }

@@ -17,10 +17,15 @@ struct rg_device_record {
     unsigned file;                      /**< which file it comes from, counted from 0 */
 };
 
+/** One record; a structure, so that a size in bytes is never mistaken for that of the record. */
+struct rg_device_slot {
+    struct rg_device_record *record;
+};
+
 struct ridge_device_db {
     const struct ridge_context *context;
     struct rg_arena arena;
-    struct rg_device_record **records; /**< architectures first once created */
+    struct rg_device_slot *slots; /**< architectures first once created */
     size_t count;
     size_t capacity;
     unsigned files; /**< read so far */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /** \file From a name, as people, drivers and recorded files write it, to devices. Nothing is ever assumed. */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,9 +21,27 @@ static const struct {
     {"graphics", NULL},   {"gpu", NULL},         {"r", NULL},         {"tm", NULL},       {"inc", NULL},
 };
 
+/* Not <ctype.h>: that follows the locale of the host program. */
+
+static bool is_digit(char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+static char fold_letter(char byte)
+{
+    return (char)(byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte);
+}
+
+static bool is_letter(char byte)
+{
+    const char folded = fold_letter(byte);
+    return folded >= 'a' && folded <= 'z';
+}
+
 static bool is_word_byte(char byte)
 {
-    return isalnum((unsigned char)byte) || (unsigned char)byte >= 0x80;
+    return is_letter(byte) || is_digit(byte) || (unsigned char)byte >= 0x80;
 }
 
 /** Take a finished word unless it says only the vendor. \return false: too many words. */
@@ -53,7 +70,7 @@ bool rg_device_fold(const char *name, struct rg_folded *out)
     const char *word = to;
     for (const char *at = name;; at++) {
         if (is_word_byte(*at)) {
-            *to++ = (char)tolower((unsigned char)*at);
+            *to++ = fold_letter(*at);
             continue;
         }
         if (to != word) {
@@ -96,7 +113,7 @@ static bool read_capability(const char *text, bool is_target, unsigned *major, u
         whole = whole * 10 + (unsigned)(text[i] - '0');
     }
     const char *rest = text + digits;
-    if (rest[0] == '.' && isdigit((unsigned char)rest[1]) && rest[2] == '\0') {
+    if (rest[0] == '.' && is_digit(rest[1]) && rest[2] == '\0') {
         *major = whole;
         *minor = (unsigned)(rest[1] - '0');
         return true;
@@ -112,15 +129,15 @@ static bool read_capability(const char *text, bool is_target, unsigned *major, u
 
 bool rg_device_architecture_name(const char *name, char *out, size_t bytes)
 {
-    char lower[32];
+    char lower[32] = "";
     const size_t length = strlen(name);
     if (length == 0 || length >= sizeof lower) {
         return false;
     }
     for (size_t i = 0; i <= length; i++) {
-        lower[i] = (char)tolower((unsigned char)name[i]);
+        lower[i] = fold_letter(name[i]);
     }
-    if (strncmp(lower, "gfx", 3) == 0 && isdigit((unsigned char)lower[3])) {
+    if (strncmp(lower, "gfx", 3) == 0 && is_digit(lower[3])) {
         lower[strcspn(lower, ":")] = '\0'; /* gfx90a:sramecc+:xnack- */
         snprintf(out, bytes, "%s", lower);
         return true;
@@ -198,13 +215,13 @@ static void join(const struct rg_folded *folded, char out[RG_FOLDED_BYTES])
 struct rg_device_record *rg_device_record_find(const struct ridge_device_db *db, const char *name)
 {
     for (size_t i = 0; i < db->count; i++) {
-        const struct ridge_device *device = &db->records[i]->device;
+        const struct ridge_device *device = &db->slots[i].record->device;
         bool is_it = strcmp(device->name, name) == 0;
         for (size_t k = 0; k < device->alias_count && !is_it; k++) {
             is_it = strcmp(device->alias[k], name) == 0;
         }
         if (is_it) {
-            return db->records[i];
+            return db->slots[i].record;
         }
     }
     return NULL;
@@ -216,7 +233,7 @@ static size_t collect(const struct ridge_device_db *db, const char *asked, const
 {
     size_t found = 0;
     for (size_t i = 0; i < db->count; i++) {
-        const struct ridge_device *device = &db->records[i]->device;
+        const struct ridge_device *device = &db->slots[i].record->device;
         const enum fit needed = device->is_architecture ? FIT_WHOLE : least;
         if (fit_device(asked, folded, device) >= needed) {
             if (found < RIDGE_MATCH_MAX) {
@@ -244,7 +261,7 @@ static ridge_status unknown_architecture(const struct ridge_device_db *db, const
 {
     char known[600] = "";
     for (size_t i = 0; i < db->count; i++) {
-        const struct ridge_device *device = &db->records[i]->device;
+        const struct ridge_device *device = &db->slots[i].record->device;
         if (device->is_architecture && device->name[0] == form[0]) {
             append(known, sizeof known, device->name);
         }
@@ -273,7 +290,7 @@ static const char *nearest_name(const struct ridge_device_db *db, const char *na
     const char *names[MOST];
     size_t count = 0;
     for (size_t i = 0; i < db->count && count < MOST; i++) {
-        names[count++] = db->records[i]->device.name;
+        names[count++] = db->slots[i].record->device.name;
     }
     return ridge_near_name(name, names, count);
 }
@@ -289,7 +306,7 @@ static ridge_status unknown_device(const struct ridge_device_db *db, const char 
         append(near, sizeof near, nearest);
     }
     for (size_t i = 0; i < db->count && found < NEAR_MAX; i++) {
-        const struct ridge_device *device = &db->records[i]->device;
+        const struct ridge_device *device = &db->slots[i].record->device;
         struct rg_folded folded;
         const bool other_vendor = asked->vendor && strcmp(asked->vendor, device->vendor) != 0;
         if (device->name != nearest && !other_vendor && rg_device_fold(device->name, &folded) &&
@@ -324,8 +341,7 @@ ridge_status ridge_device_find(const struct ridge_device_db *db, const char *nam
     }
     char asked[RG_FOLDED_BYTES];
     join(&folded, asked);
-    const bool may_be_part =
-        strlen(asked) >= LEAST_PART_BYTES || (isalpha((unsigned char)asked[0]) && isdigit((unsigned char)asked[1]));
+    const bool may_be_part = strlen(asked) >= LEAST_PART_BYTES || (is_letter(asked[0]) && is_digit(asked[1]));
     size_t found = asked[0] ? collect(db, asked, &folded, FIT_WHOLE, &match) : 0;
     if (found == 0 && asked[0] && may_be_part && name[0] != '-') {
         found = collect(db, asked, &folded, FIT_PART, &match);

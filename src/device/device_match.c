@@ -60,7 +60,7 @@ ridge_status ridge_match_fact(const struct ridge_device_match *match, ridge_fact
 ridge_status ridge_match_count(const struct ridge_device_match *match, ridge_fact fact, uint32_t *out,
                                struct ridge_error *error)
 {
-    const struct ridge_fact_value *value = NULL;
+    const struct ridge_fact_value *value = &match->devices[0]->facts[fact];
     const ridge_status status = ridge_match_fact(match, fact, &value, error);
     if (status != RIDGE_OK) {
         return status;

@@ -260,21 +260,21 @@ static ridge_status put_record(struct reader *reader, struct rg_device_record *r
 {
     struct ridge_device_db *db = reader->db;
     for (size_t i = 0; i < db->count; i++) {
-        if (strcmp(db->records[i]->device.name, record->device.name) != 0) {
+        if (strcmp(db->slots[i].record->device.name, record->device.name) != 0) {
             continue;
         }
-        if (db->records[i]->file == record->file) {
+        if (db->slots[i].record->file == record->file) {
             return rg_error_at(reader->error, RIDGE_E_VALUE, &record->place,
                                "the name '%s' stands twice (first in line %u)", record->device.name,
-                               db->records[i]->place.line);
+                               db->slots[i].record->place.line);
         }
-        db->records[i] = record;
+        db->slots[i].record = record;
         return RIDGE_OK;
     }
-    if (!rg_reserve(db->context, &db->records, &db->capacity, db->count + 1, sizeof *db->records)) {
+    if (!rg_reserve(db->context, &db->slots, &db->capacity, db->count + 1, sizeof *db->slots)) {
         return no_memory(reader);
     }
-    db->records[db->count++] = record;
+    db->slots[db->count++].record = record;
     return RIDGE_OK;
 }
 

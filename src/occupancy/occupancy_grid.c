@@ -52,7 +52,7 @@ ridge_status ridge_occupancy_grid(const struct ridge_occupancy_table *table, con
                                   const uint64_t grid[3], uint32_t multiprocessors, struct ridge_grid_answer *out,
                                   struct ridge_error *error)
 {
-    struct ridge_grid_answer made = {0};
+    struct ridge_grid_answer made = {.blocks_per_wave = 1};
     ridge_status status = check_grid(&table->rules, grid, &made.blocks, error);
     status =
         status == RIDGE_OK ? blocks_per_wave(table, launch, multiprocessors, &made.blocks_per_wave, error) : status;
