@@ -112,7 +112,7 @@ ridge_status ridge_device_reported_read(const struct ridge_device_match *match, 
     enum {
         MOST = 65536
     };
-    const char *family = NULL;
+    const char *family = "";
     uint32_t known = 0;
     ridge_status status = ridge_match_family(match, &family, error);
     status = status == RIDGE_OK ? known_blocks(match, strcmp(family, "nvidia") == 0, &known, error) : status;

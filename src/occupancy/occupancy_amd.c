@@ -54,7 +54,7 @@ ridge_status rg_occupancy_wave(const struct ridge_device_match *match, uint32_t 
     const double first = value->list ? value->list[0] : value->number;
     *wave = asked ? asked : (uint32_t)first;
     bool is_known = !value->list && value->number == (double)*wave;
-    for (size_t i = 0; i < value->list_count; i++) {
+    for (size_t i = 0; value->list && i < value->list_count; i++) {
         is_known = is_known || value->list[i] == (double)*wave;
     }
     if (!is_known || *wave == 0 || (*wave & (*wave - 1)) != 0) {
