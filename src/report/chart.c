@@ -142,7 +142,10 @@ static void draw_x_axis(struct layout *layout)
     const double least = (chart->x_last - chart->x_first) * wide / (layout->plot_right - layout->plot_left);
     const double doublings = chart->x_tick > 0 ? ceil(log2(least / chart->x_tick)) : 0;
     const double step = chart->x_tick > 0 ? chart->x_tick * exp2(fmax(doublings, 0)) : round_distance(least);
-    for (double x = ceil(chart->x_first / step) * step; x <= chart->x_last; x += step) {
+    const double begin = ceil(chart->x_first / step);
+    const int ticks = (int)(floor(chart->x_last / step) - begin);
+    for (int i = 0; i <= ticks; i++) {
+        const double x = (begin + i) * step;
         const double at = x_of(layout, x);
         rg_svg_line(&layout->svg, "axis", at, layout->plot_bottom, at, layout->plot_bottom + 4);
         ridge_number_format(x, text);
