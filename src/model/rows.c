@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/context.h"
 #include "base/error.h"
@@ -33,15 +34,25 @@ uint64_t rg_rows_find(const struct rg_rows *rows, const uint32_t *choice)
     return low < rows->count && rows->keys[low] == key ? low : UINT64_MAX;
 }
 
+/** Find a name; tools differ in case. \return `count` when it is not there. */
+static size_t find_name(const char *const *names, size_t count, const char *name)
+{
+    size_t near = count;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return i;
+        }
+        near = strcasecmp(names[i], name) == 0 ? i : near;
+    }
+    return near;
+}
+
 const char *rg_join_init(struct rg_join *join, const struct rg_rows *rows, const struct ridge_run *run)
 {
     *join = (struct rg_join){.rows = rows, .run = run};
     for (size_t i = 0; i < ridge_space_dimension_count(rows->space); i++) {
         const char *name = ridge_space_dimension_name(rows->space, i);
-        size_t at = 0;
-        while (at < run->dimension_count && strcmp(run->dimension_names[at], name) != 0) {
-            at++;
-        }
+        const size_t at = find_name(run->dimension_names, run->dimension_count, name);
         join->column[i] = at;
         if (at == run->dimension_count && ridge_space_dimension_size(rows->space, i) > 1) {
             return name;

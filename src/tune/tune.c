@@ -248,6 +248,9 @@ static ridge_status run(struct rg_tuning *tuning, const char *source_text, uint6
     struct rg_order order;
     ridge_status status = rg_identity_fill(tuning, source_text, space_count, error);
     if (status == RIDGE_OK) {
+        status = rg_workload_fill(&tuning->workload, tuning->context, error);
+    }
+    if (status == RIDGE_OK) {
         status = rg_reference_run(tuning, error);
     }
     if (status == RIDGE_OK) {
@@ -342,7 +345,7 @@ ridge_status ridge_tune(const struct ridge_context *context, const struct ridge_
                               (unsigned long long)options->samples, RG_MAX_SAMPLES);
     }
     if (status == RIDGE_OK) {
-        status = rg_workload_init(&tuning->workload, context, tuning->spec, error);
+        status = rg_workload_init(&tuning->workload, tuning->spec, error);
     }
     if (status == RIDGE_OK) {
         status = setup_fill(tuning, &source_text, error);

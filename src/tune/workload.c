@@ -150,45 +150,33 @@ static void shape_describe(struct rg_shape *shape, const struct rg_argument *arg
     }
 }
 
-/** Allocate and fill the buffer of one argument. */
-static ridge_status buffer_make(struct rg_workload *workload, const struct ridge_context *context, size_t index,
-                                struct ridge_error *error)
+static ridge_status memory_reserve(const struct rg_argument *argument, uint64_t bytes, void **out,
+                                   struct ridge_error *error)
 {
-    const struct rg_argument *argument = &workload->spec->arguments[index];
-    uint64_t bytes = 0;
-    const ridge_status status = buffer_bytes(argument, &bytes, error);
-    if (status != RIDGE_OK) {
-        return status;
-    }
-    void *memory = shared_alloc(bytes);
-    if (!memory) {
-        return rg_error_at(error, RIDGE_E_MEMORY, &argument->place, "no memory for %s: %llu bytes", argument->name,
-                           (unsigned long long)bytes);
-    }
-    workload->initial[index] = memory;
-    workload->shapes[index].bytes = bytes;
-    return buffer_fill(context, argument, index, memory, bytes, error);
-}
-
-/** Allocate what an output must be, poisoned or as it is before a launch: a reference writes over it. */
-static ridge_status expected_make(struct rg_workload *workload, size_t index, struct ridge_error *error)
-{
-    const struct rg_shape *shape = &workload->shapes[index];
-    if (workload->spec->verify.reference == RG_REFERENCE_NONE || !shape->written) {
+    *out = shared_alloc(bytes);
+    if (*out) {
         return RIDGE_OK;
     }
-    void *memory = shared_alloc(shape->bytes);
-    if (!memory) {
-        return rg_error_set(error, RIDGE_E_MEMORY, "no memory for the expected contents of %s: %llu bytes", shape->name,
-                            (unsigned long long)shape->bytes);
-    }
-    memcpy(memory, workload->initial[index], (size_t)shape->bytes);
-    workload->expected[index] = memory;
-    return RIDGE_OK;
+    return rg_error_at(error, RIDGE_E_LIMIT, &argument->place, "%s needs %llu bytes, more than this machine gives",
+                       argument->name, (unsigned long long)bytes);
 }
 
-ridge_status rg_workload_init(struct rg_workload *workload, const struct ridge_context *context,
-                              const struct ridge_spec *spec, struct ridge_error *error)
+/** Reserve what one argument needs. */
+static ridge_status buffer_make(struct rg_workload *workload, size_t index, struct ridge_error *error)
+{
+    const struct rg_argument *argument = &workload->spec->arguments[index];
+    struct rg_shape *shape = &workload->shapes[index];
+    ridge_status status = buffer_bytes(argument, &shape->bytes, error);
+    if (status == RIDGE_OK) {
+        status = memory_reserve(argument, shape->bytes, &workload->initial[index], error);
+    }
+    if (status == RIDGE_OK && shape->written && workload->spec->verify.reference != RG_REFERENCE_NONE) {
+        status = memory_reserve(argument, shape->bytes, &workload->expected[index], error);
+    }
+    return status;
+}
+
+ridge_status rg_workload_init(struct rg_workload *workload, const struct ridge_spec *spec, struct ridge_error *error)
 {
     memset(workload, 0, sizeof *workload);
     workload->spec = spec;
@@ -197,16 +185,33 @@ ridge_status rg_workload_init(struct rg_workload *workload, const struct ridge_c
     for (size_t i = 0; i < workload->count && status == RIDGE_OK; i++) {
         shape_describe(&workload->shapes[i], &spec->arguments[i]);
         if (workload->shapes[i].kind == RG_SHAPE_BUFFER) {
-            status = buffer_make(workload, context, i, error);
-        }
-        if (status == RIDGE_OK && workload->shapes[i].kind == RG_SHAPE_BUFFER) {
-            status = expected_make(workload, i, error);
+            status = buffer_make(workload, i, error);
         }
     }
     if (status != RIDGE_OK) {
         rg_workload_fini(workload);
     }
     return status;
+}
+
+ridge_status rg_workload_fill(struct rg_workload *workload, const struct ridge_context *context,
+                              struct ridge_error *error)
+{
+    for (size_t i = 0; i < workload->count; i++) {
+        const uint64_t bytes = workload->shapes[i].bytes;
+        if (!workload->initial[i]) {
+            continue;
+        }
+        const ridge_status status =
+            buffer_fill(context, &workload->spec->arguments[i], i, workload->initial[i], bytes, error);
+        if (status != RIDGE_OK) {
+            return status;
+        }
+        if (workload->expected[i]) {
+            memcpy(workload->expected[i], workload->initial[i], (size_t)bytes);
+        }
+    }
+    return RIDGE_OK;
 }
 
 void rg_workload_fini(struct rg_workload *workload)

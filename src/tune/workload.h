@@ -23,10 +23,21 @@ struct rg_workload {
                                          them; NULL: no output, or nothing to compare with */
 };
 
-/** Allocate and fill; the expected outputs are there, still unwritten, before any worker is forked. \retval RIDGE_E_VALUE a length or fill that cannot be; RIDGE_E_MEMORY; RIDGE_E_IO a fill file. */
-ridge_status rg_workload_init(struct rg_workload *workload, const struct ridge_context *context,
-                              const struct ridge_spec *spec, struct ridge_error *error);
+/**
+ * Work out the shapes and reserve the memory, before any worker is forked: what is written later is seen by all.
+ * \retval RIDGE_E_VALUE  a length that cannot be
+ * \retval RIDGE_E_LIMIT  more memory than this machine can give
+ */
+ridge_status rg_workload_init(struct rg_workload *workload, const struct ridge_spec *spec, struct ridge_error *error);
 void rg_workload_fini(struct rg_workload *workload);
+
+/**
+ * Fill the initial contents, and the expected outputs with the same. Done once the device has taken buffers of this
+ * size, so that a size which is too large costs nothing.
+ * \retval RIDGE_E_IO, RIDGE_E_VALUE  a fill file that is missing or has another size
+ */
+ridge_status rg_workload_fill(struct rg_workload *workload, const struct ridge_context *context,
+                              struct ridge_error *error);
 
 /** Make the memory read-only in this process: a stray write of a kernel then faults instead of spoiling the others. */
 void rg_workload_protect(struct rg_workload *workload);
