@@ -18,8 +18,8 @@
     X(RG_JUDGED_CODE, "code_penalty", 0.25, 0.0, "longer by so much for each doubling of code above the cache")        \
     X(RG_JUDGED_L2, "l2_over_dram", 2.8, 0.0, "L2 bandwidth over that of memory; 0: L2 is left out")                   \
     X(RG_JUDGED_OVERLAP, "overlap", 0.15, 0.0, "part of the lesser of computing and memory that is not hidden")        \
-    X(RG_JUDGED_GUARD, "amd_guarded_latency", 1.0, 0.0,                                                                \
-      "AMD: part of the memory latency that each guarded access waits, since no two are in flight together")           \
+    X(RG_JUDGED_GUARD, "amd_guard_cycles", 16.0, 0.0,                                                                  \
+      "AMD: cycles of a compute unit that a wave takes for each access behind a condition on its lanes")               \
     X(RG_JUDGED_SAME, "weight_same_architecture", 4.0, 1.0, "transfer: weight of a device of the same architecture")   \
     X(RG_JUDGED_FAMILY, "weight_same_generation", 2.0, 1.0, "transfer: weight of a device of the same generation")
 

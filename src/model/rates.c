@@ -23,9 +23,6 @@ static const struct {
     {"cc:9.0", 128}, {"cc:10.0", 128}, {"cc:10.3", 128}, {"cc:11.0", 128}, {"cc:12.0", 128}, {"cc:12.1", 128},
 };
 
-/** Cycles from issue to result of a load that misses L1. Source: microbenchmarks as rounded in docs/model.md. */
-static const double global_latency_cycles = 450;
-
 /** Instruction cache of a multiprocessor that loops should fit. Source: as above (48 KiB measured as 3000 of 16 bytes). */
 static const double instruction_cache_bytes = 48 * 1024.0;
 
@@ -105,7 +102,7 @@ static void set_judged(struct rg_rates *rates, bool without_judged)
     rates->code_penalty = rg_judged(RG_JUDGED_CODE, without_judged);
     rates->l2_bytes_per_s = rates->dram_bytes_per_s * rg_judged(RG_JUDGED_L2, without_judged);
     rates->overlap = rg_judged(RG_JUDGED_OVERLAP, without_judged);
-    rates->guard_cycles = rates->amd ? global_latency_cycles * rg_judged(RG_JUDGED_GUARD, without_judged) : 0;
+    rates->guard_cycles = rates->amd ? rg_judged(RG_JUDGED_GUARD, without_judged) : 0;
 }
 
 ridge_status rg_rates_init(struct rg_rates *rates, const struct ridge_device_match *device,

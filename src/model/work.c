@@ -18,7 +18,7 @@ static const char *const count_keys[] = {
 /** Counts that need not be noted when missing: what stands in their place is not a guess. */
 static bool has_default(size_t count)
 {
-    return count == RG_WORK_BLOCKS || count == RG_WORK_GUARDED_ACCESSES || count == RG_WORK_CODE_BYTES;
+    return count == RG_WORK_BLOCKS || count == RG_WORK_UNIFORM || count == RG_WORK_GUARDED_ACCESSES || count == RG_WORK_CODE_BYTES;
 }
 
 static ridge_status note_missing(struct rg_work_model *model, const struct ridge_spec *spec, struct rg_notes *notes,
@@ -104,7 +104,10 @@ static inline double block_cycles(const struct rg_rates *rates, const struct row
 {
     const double groups = ceil(row->threads / 32);
     const double fma = rates->fma_warps > 0 ? warps * row->count[RG_WORK_FMA] / rates->fma_warps : 0;
-    const double issue = warps * row->count[RG_WORK_INSTRUCTIONS] / rates->issue_warps;
+    /* AMD runs what is the same for all threads on the scalar unit, beside the vector instructions. */
+    const double uniform = rates->amd ? 0 : row->count[RG_WORK_UNIFORM];
+    const double guarded = row->count[RG_WORK_GUARDED_ACCESSES] * rates->guard_cycles;
+    const double issue = warps * ((row->count[RG_WORK_INSTRUCTIONS] + uniform) / rates->issue_warps + guarded);
     const double shared =
         larger(row->count[RG_WORK_SHARED_ACCESSES] * rates->shared_cycles, row->count[RG_WORK_SHARED_WAVEFRONTS]);
     const double lines = row->count[RG_WORK_GLOBAL_WAVEFRONTS] * rates->global_hit_cycles;
@@ -137,8 +140,7 @@ static inline struct ridge_estimate estimate(const struct rg_rates *rates, const
     const double resident = cell->blocks;
     uint8_t bound;
     const double busy = block_cycles(rates, row, warps, &bound);
-    const double latency =
-        row->count[RG_WORK_LATENCY_CYCLES] + row->count[RG_WORK_GUARDED_ACCESSES] * rates->guard_cycles;
+    const double latency = row->count[RG_WORK_LATENCY_CYCLES];
     const double each = ceil(row->blocks / rates->multiprocessors);
     const double full = floor(each / resident);
     const double rest = each - full * resident;

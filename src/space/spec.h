@@ -114,7 +114,8 @@ typedef enum rg_language {
 #define RG_WORK_LIST(X)                                                                                           \
     X(RG_WORK_BLOCKS, "blocks", "blocks that do the work; the grid when not given")                               \
     X(RG_WORK_FMA, "fma", "fused multiply-adds, additions and multiplications of a thread")                       \
-    X(RG_WORK_INSTRUCTIONS, "instructions", "instructions of a thread, all of them")                              \
+    X(RG_WORK_INSTRUCTIONS, "instructions", "instructions of a thread, but for the uniform ones")                 \
+    X(RG_WORK_UNIFORM, "uniform_instructions", "instructions that are the same for all threads of a warp")        \
     X(RG_WORK_SHARED_ACCESSES, "shared_accesses", "shared-memory instructions of a thread")                       \
     X(RG_WORK_SHARED_WAVEFRONTS, "shared_wavefronts", "shared-memory wavefronts of a lane group")                 \
     X(RG_WORK_GLOBAL_WAVEFRONTS, "global_wavefronts", "lines of the first-level cache that a lane group touches") \
