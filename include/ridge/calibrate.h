@@ -7,6 +7,7 @@
 #define RIDGE_CALIBRATE_H
 
 #include "ridge/rank.h"
+#include "ridge/sink.h"
 #include "ridge/stats.h"
 
 #ifdef __cplusplus
@@ -52,6 +53,15 @@ RIDGE_API ridge_status ridge_calibrate(const struct ridge_context *context, cons
                                        const struct ridge_ranking *ranking, const struct ridge_run *run,
                                        uint64_t resamples, struct ridge_calibration *out,
                                        struct ridge_calibration_point *points, struct ridge_error *error);
+
+/**
+ * Draw predicted rank against measured time (SVG, logarithmic). Failed configurations are left out.
+ * \retval RIDGE_E_ARGUMENT  no points, or no text
+ * \retval RIDGE_E_IO        the sink refused bytes
+ */
+RIDGE_API ridge_status ridge_calibration_picture(const struct ridge_calibration_point *points, uint64_t count,
+                                                 const char *title, const char *subtitle, struct ridge_sink sink,
+                                                 struct ridge_error *error);
 
 #ifdef __cplusplus
 }

@@ -84,8 +84,9 @@ struct ridge_estimate {
 
 /** A ranking. All pointers are borrowed from it. */
 struct ridge_ranking {
-    ridge_model model;
-    uint64_t count; /**< configurations: all of the space */
+    ridge_model model;        /**< as asked */
+    const char *cost_meaning; /**< what the costs are: those of `work` where a model fell back to it */
+    uint64_t count;           /**< configurations: all of the space */
     size_t dimension_count;
     const uint32_t *choices; /**< `count` rows of value indices, in the space's order */
     const struct ridge_estimate *estimates;

@@ -229,12 +229,15 @@ static ridge_status rank_transfer(struct ranking *ranking, const struct ridge_sp
                                                   "and the spec counts no work (give --evidence, or write [model.work])");
     }
     if (used == 0) {
+        ranking->shown.cost_meaning = ridge_model_cost(RIDGE_MODEL_WORK);
         rg_note(&ranking->notes, "no record of another device of the same vendor: the ranking is that of work alone");
         return RIDGE_OK;
     }
-    const double part = options->model == RIDGE_MODEL_AUTO ? transfer_part : 1;
-    ranking->shown.transfer_share = have_work ? part : 1;
-    if (options->model == RIDGE_MODEL_AUTO && have_work) {
+    const bool mixes = options->model == RIDGE_MODEL_AUTO && have_work;
+    const double part = mixes ? transfer_part : 1;
+    ranking->shown.cost_meaning = ridge_model_cost(mixes ? RIDGE_MODEL_AUTO : RIDGE_MODEL_TRANSFER);
+    ranking->shown.transfer_share = part;
+    if (mixes) {
         rg_note(&ranking->notes, "shares: %g transfer (%zu record%s of the same vendor), %g work (safest at the top)", part,
                 used, used == 1 ? "" : "s", 1 - part);
     }
@@ -282,6 +285,7 @@ ridge_status ridge_rank(const struct ridge_context *context, const struct ridge_
     }
     ranking->context = context;
     ranking->shown.model = options->model;
+    ranking->shown.cost_meaning = ridge_model_cost(options->model);
     ranking->shown.dimension_count = ridge_space_dimension_count(space);
     rg_arena_init(&ranking->arena, context);
     ranking->notes.arena = &ranking->arena;

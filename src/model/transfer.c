@@ -83,6 +83,10 @@ static double weigh(const struct ridge_rank_options *options, const struct ridge
         return 0;
     }
     const struct ridge_device *own = options->device->devices[0];
+    if (match.devices[0] == own) {
+        rg_note(notes, "evidence of %s itself says how good the ranking is; the ranking does not use it", own->name);
+        return 0;
+    }
     if (strcmp(match.devices[0]->vendor, own->vendor) != 0) {
         rg_note(notes, "evidence of %s (%s) is not used: records of another vendor make a ranking worse",
                 match.devices[0]->name, match.devices[0]->vendor);
