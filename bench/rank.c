@@ -56,12 +56,9 @@ static const struct {
     ridge_model model;
     bool without_judged;
 } columns[] = {
-    {"occupancy-waves", RIDGE_MODEL_OCCUPANCY_WAVES, false},
-    {"work", RIDGE_MODEL_WORK, false},
-    {"work without judged", RIDGE_MODEL_WORK, true},
-    {"transfer", RIDGE_MODEL_TRANSFER, false},
-    {"transfer without judged", RIDGE_MODEL_TRANSFER, true},
-    {"auto", RIDGE_MODEL_AUTO, false},
+    {"occupancy-waves", RIDGE_MODEL_OCCUPANCY_WAVES, false}, {"work", RIDGE_MODEL_WORK, false},
+    {"work without judged", RIDGE_MODEL_WORK, true},         {"transfer", RIDGE_MODEL_TRANSFER, false},
+    {"transfer without judged", RIDGE_MODEL_TRANSFER, true}, {"auto", RIDGE_MODEL_AUTO, false},
     {"auto without judged", RIDGE_MODEL_AUTO, true},
 };
 
@@ -115,7 +112,8 @@ static size_t gather_evidence(const struct bench *bench, size_t own, struct ridg
     size_t count = 0;
     for (size_t i = 0; i < SETS; i++) {
         const bool other_tool = strncmp(sets[i].file, "t4/", 3) == 0 || strncmp(sets[i].file, "ktt/", 4) == 0;
-        if (strcmp(sets[i].kernel, sets[own].kernel) == 0 && strcmp(sets[i].device, sets[own].device) != 0 && !other_tool) {
+        if (strcmp(sets[i].kernel, sets[own].kernel) == 0 && strcmp(sets[i].device, sets[own].device) != 0 &&
+            !other_tool) {
             evidence[count++] = (struct ridge_evidence){&bench->views[i], sets[i].device};
         }
     }
@@ -144,8 +142,8 @@ static ridge_status run_set(struct bench *bench, size_t index, struct ridge_erro
         struct ridge_ranking *ranking = NULL;
         status = ridge_rank(bench->context, space, &options, &ranking, error);
         if (status == RIDGE_OK) {
-            status = ridge_calibrate(bench->context, space, ranking, &bench->views[index], 0, &bench->results[index][i], NULL,
-                                     error);
+            status = ridge_calibrate(bench->context, space, ranking, &bench->views[index], 0, &bench->results[index][i],
+                                     NULL, error);
             bench->done[index][i] = status == RIDGE_OK;
         }
         ridge_ranking_destroy(ranking);
@@ -170,16 +168,46 @@ static double median(double *values, size_t count)
 
 /** What a summary takes of one result. */
 typedef double (*pick_fn)(const struct ridge_calibration *result);
-static double pick_rho(const struct ridge_calibration *result) { return result->rho; }
-static double pick_recall(const struct ridge_calibration *result) { return result->recall10; }
-static double pick_regret1(const struct ridge_calibration *result) { return result->regret[0]; }
-static double pick_regret10(const struct ridge_calibration *result) { return result->regret[1]; }
-static double pick_regret50(const struct ridge_calibration *result) { return result->regret[2]; }
-static double pick_regret100(const struct ridge_calibration *result) { return result->regret[3]; }
-static double pick_evals5(const struct ridge_calibration *result) { return log(result->evals_to_5pct); }
-static double pick_evals1(const struct ridge_calibration *result) { return log(result->evals_to_1pct); }
-static double pick_random5(const struct ridge_calibration *result) { return log(result->random_evals_to_5pct); }
-static double pick_random1(const struct ridge_calibration *result) { return log(result->random_evals_to_1pct); }
+static double pick_rho(const struct ridge_calibration *result)
+{
+    return result->rho;
+}
+static double pick_recall(const struct ridge_calibration *result)
+{
+    return result->recall10;
+}
+static double pick_regret1(const struct ridge_calibration *result)
+{
+    return result->regret[0];
+}
+static double pick_regret10(const struct ridge_calibration *result)
+{
+    return result->regret[1];
+}
+static double pick_regret50(const struct ridge_calibration *result)
+{
+    return result->regret[2];
+}
+static double pick_regret100(const struct ridge_calibration *result)
+{
+    return result->regret[3];
+}
+static double pick_evals5(const struct ridge_calibration *result)
+{
+    return log(result->evals_to_5pct);
+}
+static double pick_evals1(const struct ridge_calibration *result)
+{
+    return log(result->evals_to_1pct);
+}
+static double pick_random5(const struct ridge_calibration *result)
+{
+    return log(result->random_evals_to_5pct);
+}
+static double pick_random1(const struct ridge_calibration *result)
+{
+    return log(result->random_evals_to_1pct);
+}
 
 static size_t collect(const struct bench *bench, bool amd, size_t column, pick_fn pick, double *out)
 {
@@ -212,7 +240,8 @@ static double geometric(const struct bench *bench, bool amd, size_t column, pick
 static void print_summary(const struct bench *bench, bool amd)
 {
     printf("\n## %s\n\nMedians over the sets; evaluations: geometric means.\n\n", amd ? "AMD" : "NVIDIA");
-    printf("| model | rho | recall10 | regret@1 | @10 | @50 | @100 | to 5 %% | to 1 %% |\n|---|---|---|---|---|---|---|---|---|\n");
+    printf(
+        "| model | rho | recall10 | regret@1 | @10 | @50 | @100 | to 5 %% | to 1 %% |\n|---|---|---|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < COLUMNS; i++) {
         printf("| %s | %.3f | %.1f | %.3f | %.3f | %.3f | %.3f | %.1f | %.1f |\n", columns[i].name,
                median_of(bench, amd, i, pick_rho), median_of(bench, amd, i, pick_recall),
@@ -222,15 +251,16 @@ static void print_summary(const struct bench *bench, bool amd)
     }
     printf("| random order | | | | | | | %.1f | %.1f |\n", geometric(bench, amd, 0, pick_random5),
            geometric(bench, amd, 0, pick_random1));
-    printf("\n| set | device | model | n | rho | recall10 | regret@1 | @10 | @50 | @100 | to 5 %% | random | to 1 %% | random |\n"
-           "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+    printf(
+        "\n| set | device | model | n | rho | recall10 | regret@1 | @10 | @50 | @100 | to 5 %% | random | to 1 %% | random |\n"
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < SETS; i++) {
         for (size_t k = 0; k < COLUMNS && bench->amd[i] == amd; k++) {
             const struct ridge_calibration *r = &bench->results[i][k];
             printf("| %s | %s | %s | %llu | %.3f | %u | %.3f | %.3f | %.3f | %.3f | %.1f | %.1f | %.1f | %.1f |\n",
-                   sets[i].file, sets[i].device, columns[k].name, (unsigned long long)r->n, r->rho, r->recall10, r->regret[0],
-                   r->regret[1], r->regret[2], r->regret[3], r->evals_to_5pct, r->random_evals_to_5pct, r->evals_to_1pct,
-                   r->random_evals_to_1pct);
+                   sets[i].file, sets[i].device, columns[k].name, (unsigned long long)r->n, r->rho, r->recall10,
+                   r->regret[0], r->regret[1], r->regret[2], r->regret[3], r->evals_to_5pct, r->random_evals_to_5pct,
+                   r->evals_to_1pct, r->random_evals_to_1pct);
         }
     }
 }
@@ -264,7 +294,8 @@ static ridge_status time_model(struct bench *bench, const char *kernel, bool wav
     status = status == RIDGE_OK ? ridge_rank(bench->context, space, &options, &ranking, error) : status;
     status = status == RIDGE_OK ? rg_sheet_init(&sheet, bench->context, space, !waves, error) : status;
     status = status == RIDGE_OK ? rg_occupancy_waves_init(&published, &match, &notes, error) : status;
-    status = status == RIDGE_OK ? rg_work_model_init(&work, bench->context, spec, &match, false, &notes, error) : status;
+    status =
+        status == RIDGE_OK ? rg_work_model_init(&work, bench->context, spec, &match, false, &notes, error) : status;
     struct rg_desk *desk = calloc(1, sizeof *desk);
     if (status != RIDGE_OK || !desk) {
         return status;

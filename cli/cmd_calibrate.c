@@ -42,8 +42,8 @@ static int write_picture(const struct calibrate *calibrate)
     }
     char words[CALIBRATION_BYTES];
     calibration_words(&calibrate->result, words);
-    const ridge_status status = ridge_calibration_picture(calibrate->points, calibrate->result.configurations, title, words,
-                                                          (struct ridge_sink){write_file, file}, &error);
+    const ridge_status status = ridge_calibration_picture(calibrate->points, calibrate->result.configurations, title,
+                                                          words, (struct ridge_sink){write_file, file}, &error);
     const bool closed = fclose(file) == 0;
     if (status == RIDGE_OK && !closed) {
         fprintf(stderr, "ridge calibrate: cannot write %s\n", calibrate->svg);
@@ -131,7 +131,8 @@ static void print_text(const struct calibrate *calibrate, const struct ridge_ran
     for (size_t i = 0; i < ranking->note_count; i++) {
         printf("note: %s\n", ranking->notes[i]);
     }
-    printf("\n%-34s  %12s  %15s  %12s\n", "", ridge_model_word(calibrate->ranker.model), "occupancy-waves", "random order");
+    printf("\n%-34s  %12s  %15s  %12s\n", "", ridge_model_word(calibrate->ranker.model), "occupancy-waves",
+           "random order");
     print_row("Spearman rho", own->rho, base->rho, (double)NAN);
     print_row("of the 10 best, in the first 10 %", own->recall10, base->recall10, (double)NAN);
     for (size_t i = 0; i < RIDGE_REGRETS; i++) {
@@ -143,15 +144,16 @@ static void print_text(const struct calibrate *calibrate, const struct ridge_ran
     print_row("evaluations to come within 1 %", own->evals_to_1pct, base->evals_to_1pct, own->random_evals_to_1pct);
 }
 
-static int compare(struct calibrate *calibrate, const struct ridge_ranking *ranking, const struct ridge_ranking *baseline)
+static int compare(struct calibrate *calibrate, const struct ridge_ranking *ranking,
+                   const struct ridge_ranking *baseline)
 {
     struct ridge_error error = {0};
     const struct ranker *ranker = &calibrate->ranker;
     ridge_status status = ridge_calibrate(ranker->context, ranker->space, ranking, calibrate->run, RESAMPLES,
                                           &calibrate->result, calibrate->points, &error);
     if (status == RIDGE_OK) {
-        status = ridge_calibrate(ranker->context, ranker->space, baseline, calibrate->run, RESAMPLES, &calibrate->baseline,
-                                 NULL, &error);
+        status = ridge_calibrate(ranker->context, ranker->space, baseline, calibrate->run, RESAMPLES,
+                                 &calibrate->baseline, NULL, &error);
     }
     if (status != RIDGE_OK) {
         return report_error(&error);
@@ -176,7 +178,8 @@ static int run(struct calibrate *calibrate)
     int code = calibrate->points ? EXIT_DONE : EXIT_INTERNAL;
     struct ridge_ranking *ranking =
         code == EXIT_DONE ? ranker_rank(&calibrate->ranker, calibrate->ranker.model, &code) : NULL;
-    struct ridge_ranking *baseline = ranking ? ranker_rank(&calibrate->ranker, RIDGE_MODEL_OCCUPANCY_WAVES, &code) : NULL;
+    struct ridge_ranking *baseline =
+        ranking ? ranker_rank(&calibrate->ranker, RIDGE_MODEL_OCCUPANCY_WAVES, &code) : NULL;
     if (baseline) {
         code = compare(calibrate, ranking, baseline);
     }

@@ -65,8 +65,8 @@ static void print_text(const struct rank *rank)
 {
     const struct ridge_ranking *ranking = rank->ranking;
     const char *device = rank->ranker.device.devices[0]->name;
-    printf("%s on %s: %" PRIu64 " configurations by model %s, estimated\n", ridge_spec_kernel(rank->ranker.spec), device,
-           ranking->count, ridge_model_word(ranking->model));
+    printf("%s on %s: %" PRIu64 " configurations by model %s, estimated\n", ridge_spec_kernel(rank->ranker.spec),
+           device, ranking->count, ridge_model_word(ranking->model));
     printf("cost: %s\ncalibration for this kernel and device: %s\n", ranking->cost_meaning, rank->words);
     for (size_t i = 0; i < ranking->note_count; i++) {
         printf("note: %s\n", ranking->notes[i]);
@@ -182,8 +182,8 @@ static void calibrate(struct rank *rank)
             continue;
         }
         struct ridge_calibration found;
-        if (ridge_calibrate(rank->ranker.context, rank->ranker.space, rank->ranking, evidence->run, RESAMPLES, &found, NULL,
-                            &ignored) == RIDGE_OK) {
+        if (ridge_calibrate(rank->ranker.context, rank->ranker.space, rank->ranking, evidence->run, RESAMPLES, &found,
+                            NULL, &ignored) == RIDGE_OK) {
             rank->calibration = found;
         }
     }

@@ -28,16 +28,24 @@ struct ranker {
 };
 
 /** The options of both commands, as rows of an option table. */
-#define RANKER_OPTIONS(ranker)                                                                                          \
-    {"device", OPTION_TEXT, &(ranker)->device_name, "NAME", "the device to rank for (see ridge devices)", NULL},        \
-        {"model", OPTION_TEXT, &(ranker)->model_word, "NAME", "which model (default auto)",                             \
-         "occupancy-waves|work|transfer|auto"},                                                                         \
-        {"evidence", OPTION_LIST, &(ranker)->evidence_files, "FILE",                                                    \
-         "records of another device; NAME=FILE where the file does not name it; may be repeated", NULL},                \
-        {"set", OPTION_LIST, &(ranker)->set, "NAME=VALUE", "override a param of the spec; may be repeated", NULL},      \
-    {                                                                                                                   \
-        "without-judged", OPTION_FLAG, &(ranker)->without_judged, NULL, "leave out every constant without a source",    \
-            NULL                                                                                                        \
+#define RANKER_OPTIONS(ranker)                                                                                       \
+    {"device", OPTION_TEXT, &(ranker)->device_name, "NAME", "the device to rank for (see ridge devices)", NULL},     \
+        {"model",                                                                                                    \
+         OPTION_TEXT,                                                                                                \
+         &(ranker)->model_word,                                                                                      \
+         "NAME",                                                                                                     \
+         "which model (default auto)",                                                                               \
+         "occupancy-waves|work|transfer|auto"},                                                                      \
+        {"evidence",                                                                                                 \
+         OPTION_LIST,                                                                                                \
+         &(ranker)->evidence_files,                                                                                  \
+         "FILE",                                                                                                     \
+         "records of another device; NAME=FILE where the file does not name it; may be repeated",                    \
+         NULL},                                                                                                      \
+        {"set", OPTION_LIST, &(ranker)->set, "NAME=VALUE", "override a param of the spec; may be repeated", NULL},   \
+    {                                                                                                                \
+        "without-judged", OPTION_FLAG, &(ranker)->without_judged, NULL, "leave out every constant without a source", \
+            NULL                                                                                                     \
     }
 
 /** Load everything. \return an exit code; EXIT_DONE: go on. ranker_close is to be called either way. */

@@ -17,10 +17,10 @@ extern "C" {
 #endif
 
 /** Models: name, word, what the cost is. */
-#define RIDGE_MODEL_LIST(X)                                                                            \
-    X(RIDGE_MODEL_AUTO, "auto", "mean of normalised ranks, 0.75 of transfer and 0.25 of work")         \
-    X(RIDGE_MODEL_TRANSFER, "transfer", "mean normalised rank on other recorded devices")              \
-    X(RIDGE_MODEL_WORK, "work", "seconds, of the counted work; compare within this ranking only")      \
+#define RIDGE_MODEL_LIST(X)                                                                       \
+    X(RIDGE_MODEL_AUTO, "auto", "mean of normalised ranks, 0.75 of transfer and 0.25 of work")    \
+    X(RIDGE_MODEL_TRANSFER, "transfer", "mean normalised rank on other recorded devices")         \
+    X(RIDGE_MODEL_WORK, "work", "seconds, of the counted work; compare within this ranking only") \
     X(RIDGE_MODEL_OCCUPANCY_WAVES, "occupancy-waves", "waves over occupancy; without a unit, no time")
 
 typedef enum ridge_model {
@@ -30,19 +30,19 @@ typedef enum ridge_model {
 } ridge_model;
 
 /** What a configuration waits for most: name, word. */
-#define RIDGE_BOUND_LIST(X)                                                                             \
-    X(RIDGE_BOUND_NONE, "none")                                                                         \
-    X(RIDGE_BOUND_UNLAUNCHABLE, "unlaunchable")                                                         \
-    X(RIDGE_BOUND_UNKNOWN, "unknown") /* an expression cannot be evaluated for it */                    \
-    X(RIDGE_BOUND_THREADS, "threads")                                                                   \
-    X(RIDGE_BOUND_SHARED_MEMORY, "shared_memory")                                                       \
-    X(RIDGE_BOUND_BLOCKS, "blocks")                                                                     \
-    X(RIDGE_BOUND_FMA, "fma")                                                                           \
-    X(RIDGE_BOUND_ISSUE, "instructions")                                                                \
-    X(RIDGE_BOUND_WAVEFRONTS, "wavefronts")                                                             \
-    X(RIDGE_BOUND_LATENCY, "latency")                                                                   \
-    X(RIDGE_BOUND_L2, "l2")                                                                             \
-    X(RIDGE_BOUND_DRAM, "dram")                                                                         \
+#define RIDGE_BOUND_LIST(X)                                                          \
+    X(RIDGE_BOUND_NONE, "none")                                                      \
+    X(RIDGE_BOUND_UNLAUNCHABLE, "unlaunchable")                                      \
+    X(RIDGE_BOUND_UNKNOWN, "unknown") /* an expression cannot be evaluated for it */ \
+    X(RIDGE_BOUND_THREADS, "threads")                                                \
+    X(RIDGE_BOUND_SHARED_MEMORY, "shared_memory")                                    \
+    X(RIDGE_BOUND_BLOCKS, "blocks")                                                  \
+    X(RIDGE_BOUND_FMA, "fma")                                                        \
+    X(RIDGE_BOUND_ISSUE, "instructions")                                             \
+    X(RIDGE_BOUND_WAVEFRONTS, "wavefronts")                                          \
+    X(RIDGE_BOUND_LATENCY, "latency")                                                \
+    X(RIDGE_BOUND_L2, "l2")                                                          \
+    X(RIDGE_BOUND_DRAM, "dram")                                                      \
     X(RIDGE_BOUND_LAUNCH, "launch")
 
 typedef enum ridge_bound {
@@ -66,9 +66,9 @@ struct ridge_evidence {
 /** How to rank. */
 struct ridge_rank_options {
     ridge_model model;
-    const struct ridge_device_db *devices;    /**< knows the devices of the evidence; NULL: no evidence is used */
-    const struct ridge_device_match *device;  /**< to rank for */
-    const struct ridge_evidence *evidence;    /**< NULL: none */
+    const struct ridge_device_db *devices;   /**< knows the devices of the evidence; NULL: no evidence is used */
+    const struct ridge_device_match *device; /**< to rank for */
+    const struct ridge_evidence *evidence;   /**< NULL: none */
     size_t evidence_count;
     bool without_judged; /**< leave out every constant that has no source */
 };

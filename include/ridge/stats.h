@@ -58,9 +58,9 @@ RIDGE_API ridge_status ridge_spearman_interval(const struct ridge_context *conte
 
 /** A predicted order with what was measured. All arrays have `count` elements and are borrowed. */
 struct ridge_ordering {
-    const double *cost;      /**< predicted; smaller is better; infinite: predicted to fail; never NaN */
-    const double *time_s;    /**< measured, seconds; infinite: it failed; never NaN */
-    const uint32_t *order;   /**< indices, best predicted first */
+    const double *cost;    /**< predicted; smaller is better; infinite: predicted to fail; never NaN */
+    const double *time_s;  /**< measured, seconds; infinite: it failed; never NaN */
+    const uint32_t *order; /**< indices, best predicted first */
     uint64_t count;
 };
 

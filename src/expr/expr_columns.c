@@ -82,7 +82,8 @@ static struct rg_column_operand build_unary(struct builder *builder, const struc
 {
     const unsigned to = builder->depth;
     const struct rg_column_operand operand = build(builder, node->first);
-    if ((is_whole(node->first->types) && keeps_whole(node->op)) || node->op == RG_OP_PLUS || node->op == RG_OP_TO_FLOAT) {
+    if ((is_whole(node->first->types) && keeps_whole(node->op)) || node->op == RG_OP_PLUS ||
+        node->op == RG_OP_TO_FLOAT) {
         return operand;
     }
     const bool whole = is_whole(node->types);
@@ -142,7 +143,8 @@ static struct rg_column_operand build_member(struct builder *builder, struct rg_
         const struct rg_column_operand right = build(builder, item);
         const struct rg_column_step equal = {.op = RG_OP_EQUAL, .whole = true, .a = left, .b = right};
         const struct rg_column_operand same = add_step(builder, equal, to + 1);
-        found = add_step(builder, (struct rg_column_step){.op = RG_COLUMN_OR, .whole = true, .a = found, .b = same}, to);
+        found =
+            add_step(builder, (struct rg_column_step){.op = RG_COLUMN_OR, .whole = true, .a = found, .b = same}, to);
     }
     if (list->link.negated) {
         found = add_step(builder, (struct rg_column_step){.op = RG_OP_NOT, .whole = true, .a = found}, to);
@@ -170,7 +172,8 @@ static struct rg_column_operand build_chain(struct builder *builder, const struc
             holds = add_step(builder, step, after);
         }
         const bool first = right == node->first->next;
-        const struct rg_column_step both = {.op = RG_COLUMN_AND, .whole = true, .a = first ? holds : result, .b = holds};
+        const struct rg_column_step both = {
+            .op = RG_COLUMN_AND, .whole = true, .a = first ? holds : result, .b = holds};
         const unsigned kept = builder->depth;
         result = add_step(builder, both, to);
         builder->depth = kept;
@@ -224,7 +227,7 @@ static ridge_status compile(struct rg_arena *arena, struct rg_arena *scratch, co
     struct rg_columns *made = rg_arena_alloc(arena, sizeof *made);
     const struct rg_column_operand result = build(&builder, root);
     struct rg_column_step *steps = rg_arena_array(arena, builder.count + 1, sizeof *steps);
-    const bool one_type = root->types == RG_SET_FLOAT || is_whole(root->types);
+    const bool one_type = root->types == RG_SET_FLOAT || root->types == RG_SET_INT || root->types == RG_SET_BOOL;
     if (made && steps && !builder.failed && !builder.refused && one_type) {
         memcpy(steps, builder.steps, builder.count * sizeof *steps);
         *made = (struct rg_columns){.steps = steps, .count = builder.count, .result = result};

@@ -13,8 +13,8 @@
 #include "expr/expr.h"
 
 enum {
-    RG_COLUMN_ROWS = 128,   /**< of a block */
-    RG_COLUMN_DEPTH = 48,   /**< columns that an evaluation may need */
+    RG_COLUMN_ROWS = 128,    /**< of a block */
+    RG_COLUMN_DEPTH = 48,    /**< columns that an evaluation may need */
     RG_COLUMN_RECALLED = 256 /**< results of lane functions kept, a power of two */
 };
 

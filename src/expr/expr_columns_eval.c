@@ -114,18 +114,18 @@ static bool run_real(const struct rg_column_step *step, const double *from, doub
 }
 
 /** Run `expression` over all rows; a and b are the operands, `fault` says which rows have no answer. */
-#define ROWS(name, expression, fault)                    \
-    case name:                                           \
+#define ROWS(name, expression, fault)                     \
+    case name:                                            \
         for (size_t i = 0; i < RG_COLUMN_ROWS / 2; i++) { \
-            const pair a = left[i];                      \
-            const pair b = right[i];                     \
-            const pair result = (expression);            \
-            to[i] = result;                              \
-            bad |= ~(mask)(magnitude(result) <= limit);  \
-            bad |= (mask)(fault);                        \
-            (void)a;                                     \
-            (void)b;                                     \
-        }                                                \
+            const pair a = left[i];                       \
+            const pair b = right[i];                      \
+            const pair result = (expression);             \
+            to[i] = result;                               \
+            bad |= ~(mask)(magnitude(result) <= limit);   \
+            bad |= (mask)(fault);                         \
+            (void)a;                                      \
+            (void)b;                                      \
+        }                                                 \
         break;
 
 static bool run(const struct rg_column_step *step, const double *const *variables, struct rg_column_space *space)

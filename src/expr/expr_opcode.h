@@ -35,7 +35,7 @@ enum {
     BINARY(PAD, rg_integer_pad)                                               \
     BINARY(BANK_CONFLICTS, rg_integer_bank_conflicts)                         \
     BINARY(WARP_LINES, rg_integer_warp_lines) /* last of whole numbers */     \
-    BINARY(EQUAL, rg_integer_equal) /* first comparison */                    \
+    BINARY(EQUAL, rg_integer_equal)           /* first comparison */          \
     BINARY(NOT_EQUAL, rg_integer_not_equal)                                   \
     BINARY(LESS, rg_integer_less) /* first that orders */                     \
     BINARY(LESS_EQUAL, rg_integer_less_equal)                                 \

@@ -253,10 +253,11 @@ static struct rg_node *fail_function(struct parser *parser, struct rg_span span)
         return fail_at(parser, span, RIDGE_E_NAME, "unknown function `%.*s` (did you mean `%s`?)", shown,
                        text_at(parser, span), near);
     }
-    return fail_at(parser, span, RIDGE_E_NAME,
-                   "unknown function `%.*s` (known: min max pow ceil_div pad bank_conflict_degree lines_per_warp abs ceil "
-                   "floor round int float log2 sqrt)",
-                   shown, text_at(parser, span));
+    return fail_at(
+        parser, span, RIDGE_E_NAME,
+        "unknown function `%.*s` (known: min max pow ceil_div pad bank_conflict_degree lines_per_warp abs ceil "
+        "floor round int float log2 sqrt)",
+        shown, text_at(parser, span));
 }
 
 /** f(a, b, c) of a binary operator is f(f(a, b), c). */

@@ -21,11 +21,11 @@ uint64_t ridge_regret_k(size_t index)
 struct comparison {
     const struct ridge_context *context;
     const struct ridge_ranking *ranking;
-    double *time;      /* by row; NaN: not recorded */
-    uint64_t *keys;    /* by row */
-    double *cost_in;   /* in predicted order, recorded ones only */
-    double *time_in;   /* the same */
-    uint32_t *places;  /* 0, 1, 2, ... */
+    double *time;     /* by row; NaN: not recorded */
+    uint64_t *keys;   /* by row */
+    double *cost_in;  /* in predicted order, recorded ones only */
+    double *time_in;  /* the same */
+    uint32_t *places; /* 0, 1, 2, ... */
     uint64_t count;
 };
 
@@ -37,8 +37,8 @@ static ridge_status comparison_init(struct comparison *comparison, struct ridge_
     comparison->cost_in = rg_alloc(comparison->context, count * sizeof *comparison->cost_in);
     comparison->time_in = rg_alloc(comparison->context, count * sizeof *comparison->time_in);
     comparison->places = rg_alloc(comparison->context, count * sizeof *comparison->places);
-    const bool done = comparison->time && comparison->keys && comparison->cost_in && comparison->time_in &&
-                      comparison->places;
+    const bool done =
+        comparison->time && comparison->keys && comparison->cost_in && comparison->time_in && comparison->places;
     return done ? RIDGE_OK : rg_error_memory(error, count * sizeof *comparison->time);
 }
 
@@ -123,8 +123,8 @@ static ridge_status correlate(struct comparison *comparison, uint64_t resamples,
     out->rho = (double)NAN;
     out->rho_ci95 = (struct ridge_interval){(double)NAN, (double)NAN};
     struct ridge_error none = {0};
-    ridge_status status = ridge_spearman(comparison->context, comparison->cost_in, n, comparison->time_in, n, &out->rho,
-                                         &none);
+    ridge_status status =
+        ridge_spearman(comparison->context, comparison->cost_in, n, comparison->time_in, n, &out->rho, &none);
     if (status == RIDGE_OK && resamples > 0) {
         status = ridge_spearman_interval(comparison->context, comparison->cost_in, comparison->time_in, n, resamples,
                                          bootstrap_seed, &out->rho_ci95, &none);
@@ -141,7 +141,8 @@ static ridge_status compare(struct comparison *comparison, uint64_t resamples, s
     out->configurations = comparison->count;
     out->random_evals_to_5pct = ridge_random_evaluations(&ordering, 0.05);
     if (isnan(out->random_evals_to_5pct)) {
-        return rg_error_set(error, RIDGE_E_EMPTY, "no measured configuration of the record is in the space (%llu are not)",
+        return rg_error_set(error, RIDGE_E_EMPTY,
+                            "no measured configuration of the record is in the space (%llu are not)",
                             (unsigned long long)out->outside);
     }
     out->random_evals_to_1pct = ridge_random_evaluations(&ordering, 0.01);

@@ -11,16 +11,16 @@
 #include "ridge/rank.h"
 
 /** Constants without a source: name, key, with, without, meaning. */
-#define RG_JUDGED_LIST(X)                                                                                              \
-    X(RG_JUDGED_SHARED_CYCLES, "shared_cycles_cc_8.6", 2.0, 1.0,                                                       \
-      "cycles of a shared-memory instruction without conflicts on compute capability 8.6 to 8.9")                      \
-    X(RG_JUDGED_GLOBAL_HIT, "global_hit_wavefronts", 2.0, 1.0, "cycles of a line of a global access that hits L1")     \
-    X(RG_JUDGED_CODE, "code_penalty", 0.25, 0.0, "longer by so much for each doubling of code above the cache")        \
-    X(RG_JUDGED_L2, "l2_over_dram", 2.8, 0.0, "L2 bandwidth over that of memory; 0: L2 is left out")                   \
-    X(RG_JUDGED_OVERLAP, "overlap", 0.15, 0.0, "part of the lesser of computing and memory that is not hidden")        \
-    X(RG_JUDGED_GUARD, "amd_guard_cycles", 16.0, 0.0,                                                                  \
-      "AMD: cycles of a compute unit that a wave takes for each access behind a condition on its lanes")               \
-    X(RG_JUDGED_SAME, "weight_same_architecture", 4.0, 1.0, "transfer: weight of a device of the same architecture")   \
+#define RG_JUDGED_LIST(X)                                                                                            \
+    X(RG_JUDGED_SHARED_CYCLES, "shared_cycles_cc_8.6", 2.0, 1.0,                                                     \
+      "cycles of a shared-memory instruction without conflicts on compute capability 8.6 to 8.9")                    \
+    X(RG_JUDGED_GLOBAL_HIT, "global_hit_wavefronts", 2.0, 1.0, "cycles of a line of a global access that hits L1")   \
+    X(RG_JUDGED_CODE, "code_penalty", 0.25, 0.0, "longer by so much for each doubling of code above the cache")      \
+    X(RG_JUDGED_L2, "l2_over_dram", 2.8, 0.0, "L2 bandwidth over that of memory; 0: L2 is left out")                 \
+    X(RG_JUDGED_OVERLAP, "overlap", 0.15, 0.0, "part of the lesser of computing and memory that is not hidden")      \
+    X(RG_JUDGED_GUARD, "amd_guard_cycles", 16.0, 0.0,                                                                \
+      "AMD: cycles of a compute unit that a wave takes for each access behind a condition on its lanes")             \
+    X(RG_JUDGED_SAME, "weight_same_architecture", 4.0, 1.0, "transfer: weight of a device of the same architecture") \
     X(RG_JUDGED_FAMILY, "weight_same_generation", 2.0, 1.0, "transfer: weight of a device of the same generation")
 
 enum rg_judged {
@@ -60,21 +60,21 @@ struct rg_rates {
     bool amd;
     double warp_threads;
     double multiprocessors;
-    double partitions;         /**< of a multiprocessor: warps are dealt to them */
-    double fma_warps;          /**< warp instructions a cycle */
-    double issue_warps;        /**< warp instructions a cycle */
-    double wavefronts;         /**< of 32 lanes, a cycle */
-    double shared_cycles;      /**< of a shared-memory instruction without conflicts */
-    double global_hit_cycles;  /**< of a line of a global access */
+    double partitions;        /**< of a multiprocessor: warps are dealt to them */
+    double fma_warps;         /**< warp instructions a cycle */
+    double issue_warps;       /**< warp instructions a cycle */
+    double wavefronts;        /**< of 32 lanes, a cycle */
+    double shared_cycles;     /**< of a shared-memory instruction without conflicts */
+    double global_hit_cycles; /**< of a line of a global access */
     double code_cache_bytes;
     double code_penalty;
     double clock_hz;
     double dram_bytes_per_s;
     double l2_bytes_per_s;
-    double launch_s;           /**< of a block */
+    double launch_s; /**< of a block */
     double overlap;
-    double guard_cycles;       /**< each guarded access waits */
-    double max_warps;          /**< of a multiprocessor */
+    double guard_cycles; /**< each guarded access waits */
+    double max_warps;    /**< of a multiprocessor */
 };
 
 struct rg_work_model {

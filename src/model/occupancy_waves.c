@@ -66,9 +66,12 @@ static ridge_status amd_facts(struct rg_occupancy_waves *model, const struct rid
     const struct {
         ridge_fact fact;
         double *target;
-    } rows[] = {{RIDGE_FACT_MULTIPROCESSORS, &model->sm_count}, {RIDGE_FACT_MAX_WAVES, &waves},
-                {RIDGE_FACT_SIMDS_PER_CU, &simds},              {RIDGE_FACT_WAVE_THREADS, &threads},
-                {RIDGE_FACT_LDS_PER_GROUP, &model->smem_per_block}, {RIDGE_FACT_LDS_PER_CU, &model->smem_per_sm}};
+    } rows[] = {{RIDGE_FACT_MULTIPROCESSORS, &model->sm_count},
+                {RIDGE_FACT_MAX_WAVES, &waves},
+                {RIDGE_FACT_SIMDS_PER_CU, &simds},
+                {RIDGE_FACT_WAVE_THREADS, &threads},
+                {RIDGE_FACT_LDS_PER_GROUP, &model->smem_per_block},
+                {RIDGE_FACT_LDS_PER_CU, &model->smem_per_sm}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct ridge_fact_value *value = NULL;
         const ridge_status status = ridge_match_fact(device, rows[i].fact, &value, error);
@@ -97,8 +100,10 @@ ridge_status rg_occupancy_waves_init(struct rg_occupancy_waves *model, const str
     if (status != RIDGE_OK) {
         return status;
     }
-    rg_note(notes, "occupancy-waves was published for cc 8.6 (A10G) and 7.5 (T4); the facts of %s are those of the "
-                   "device database", device->devices[0]->name);
+    rg_note(notes,
+            "occupancy-waves was published for cc 8.6 (A10G) and 7.5 (T4); the facts of %s are those of the "
+            "device database",
+            device->devices[0]->name);
     return strcmp(family, "nvidia") == 0 ? nvidia_facts(model, device, error) : amd_facts(model, device, error);
 }
 
@@ -117,17 +122,16 @@ static inline struct ridge_estimate estimate(const struct rg_occupancy_waves *mo
     blocks = by_smem < blocks ? by_smem : blocks;
     if (blocks < 1 || smem > model->smem_per_block) {
         const bool memory = smem > model->smem_per_block || by_smem < 1;
-        return (struct ridge_estimate){
-            .cost = (double)INFINITY,
-            .waves = (double)INFINITY,
-            .bound = RIDGE_BOUND_UNLAUNCHABLE,
-            .rule = memory ? RIDGE_LAUNCH_SMEM : RIDGE_LAUNCH_THREADS};
+        return (struct ridge_estimate){.cost = (double)INFINITY,
+                                       .waves = (double)INFINITY,
+                                       .bound = RIDGE_BOUND_UNLAUNCHABLE,
+                                       .rule = memory ? RIDGE_LAUNCH_SMEM : RIDGE_LAUNCH_THREADS};
     }
     const double warps = ceil(threads / 32);
     const double share = blocks * warps / model->warps_per_sm;
     const double occupancy = share < 1 ? share : 1;
     const double waves = least_one(grid / (blocks * model->sm_count));
-    const ridge_bound bound = blocks >= by_smem     ? RIDGE_BOUND_SHARED_MEMORY
+    const ridge_bound bound = blocks >= by_smem      ? RIDGE_BOUND_SHARED_MEMORY
                               : blocks >= by_threads ? RIDGE_BOUND_THREADS
                                                      : RIDGE_BOUND_BLOCKS;
     return (struct ridge_estimate){.cost = waves / (occupancy > 1e-6 ? occupancy : 1e-6),

@@ -225,8 +225,9 @@ static ridge_status rank_transfer(struct ranking *ranking, const struct ridge_sp
         return status;
     }
     if (used == 0 && !have_work) {
-        return rg_error_set(error, RIDGE_E_VALUE, "nothing to rank by: no record of another device of the vendor was given "
-                                                  "and the spec counts no work (give --evidence, or write [model.work])");
+        return rg_error_set(error, RIDGE_E_VALUE,
+                            "nothing to rank by: no record of another device of the vendor was given "
+                            "and the spec counts no work (give --evidence, or write [model.work])");
     }
     if (used == 0) {
         ranking->shown.cost_meaning = ridge_model_cost(RIDGE_MODEL_WORK);
@@ -238,8 +239,8 @@ static ridge_status rank_transfer(struct ranking *ranking, const struct ridge_sp
     ranking->shown.cost_meaning = ridge_model_cost(mixes ? RIDGE_MODEL_AUTO : RIDGE_MODEL_TRANSFER);
     ranking->shown.transfer_share = part;
     if (mixes) {
-        rg_note(&ranking->notes, "shares: %g transfer (%zu record%s of the same vendor), %g work (safest at the top)", part,
-                used, used == 1 ? "" : "s", 1 - part);
+        rg_note(&ranking->notes, "shares: %g transfer (%zu record%s of the same vendor), %g work (safest at the top)",
+                part, used, used == 1 ? "" : "s", 1 - part);
     }
     return mix(ranking, have_work, part, error);
 }
@@ -267,7 +268,8 @@ static ridge_status rank(struct ranking *ranking, const struct ridge_space *spac
     for (uint64_t i = 0; i < ranking->shown.count; i++) { /* equal costs: in an order that favours no dimension */
         ranking->keys[i] = (ranking->keys[i] + 1) * UINT64_C(0x9E3779B97F4A7C15);
     }
-    return rg_order_by_cost(ranking->context, ranking->cost, ranking->keys, ranking->shown.count, ranking->order, error);
+    return rg_order_by_cost(ranking->context, ranking->cost, ranking->keys, ranking->shown.count, ranking->order,
+                            error);
 }
 
 ridge_status ridge_rank(const struct ridge_context *context, const struct ridge_space *space,
@@ -277,7 +279,8 @@ ridge_status ridge_rank(const struct ridge_context *context, const struct ridge_
         return rg_error_set(error, RIDGE_E_ARGUMENT, "context, space, device or out is NULL (give each)");
     }
     if (ridge_space_cartesian(space) >= 1.8e19) {
-        return rg_error_set(error, RIDGE_E_LIMIT, "the space is larger than 2^64 before its constraints (fewer values)");
+        return rg_error_set(error, RIDGE_E_LIMIT,
+                            "the space is larger than 2^64 before its constraints (fewer values)");
     }
     struct ranking *ranking = rg_alloc(context, sizeof *ranking);
     if (!ranking) {

@@ -93,7 +93,8 @@ static ridge_status init(struct rg_sheet *sheet, bool work, struct ridge_error *
     }
     for (size_t i = 0; i < 3 && status == RIDGE_OK; i++) {
         status = add_cell(sheet, &sheet->cells[RG_CELL_BLOCK_X + i], spec->block[i], 1, error);
-        status = status == RIDGE_OK ? add_cell(sheet, &sheet->cells[RG_CELL_GRID_X + i], spec->grid[i], 1, error) : status;
+        status =
+            status == RIDGE_OK ? add_cell(sheet, &sheet->cells[RG_CELL_GRID_X + i], spec->grid[i], 1, error) : status;
     }
     if (status == RIDGE_OK) {
         status = add_cell(sheet, &sheet->cells[RG_CELL_SMEM], spec->model_smem_bytes, 0, error);
@@ -199,7 +200,8 @@ static void gather(const struct rg_sheet *sheet, const uint32_t *choices, size_t
     }
 }
 
-static void fill(const struct rg_sheet *sheet, const uint32_t *choices, size_t count, struct rg_desk *desk, bool columns)
+static void fill(const struct rg_sheet *sheet, const uint32_t *choices, size_t count, struct rg_desk *desk,
+                 bool columns)
 {
     memset(desk->faulted, 0, sizeof desk->faulted);
     gather(sheet, choices, count, desk);

@@ -25,7 +25,7 @@ enum {
 
 /** An expression in both forms. */
 struct rg_cell {
-    const struct rg_expr *expr; /**< NULL: not given; the cell is `absent` */
+    const struct rg_expr *expr;       /**< NULL: not given; the cell is `absent` */
     const struct rg_columns *columns; /**< NULL: row by row */
     double absent;
 };

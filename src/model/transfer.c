@@ -16,7 +16,7 @@ struct taking {
     const struct ridge_context *context;
     const struct ridge_run *run;
     struct rg_join join;
-    double *cost;                     /**< by record */
+    double *cost; /**< by record */
     double *rank;
     uint32_t *order;
 };
@@ -128,7 +128,8 @@ ridge_status rg_transfer(const struct ridge_context *context, const struct rg_ro
         struct taking taking = {.context = context, .run = evidence->run};
         const char *missing = weight > 0 ? rg_join_init(&taking.join, rows, evidence->run) : NULL;
         if (missing) {
-            rg_note(notes, "evidence of `%s` is not used: it has no dimension `%s`", evidence->run->info.device, missing);
+            rg_note(notes, "evidence of `%s` is not used: it has no dimension `%s`", evidence->run->info.device,
+                    missing);
         }
         if (weight <= 0 || missing || evidence->run->record_count == 0) {
             continue;

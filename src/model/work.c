@@ -18,7 +18,8 @@ static const char *const count_keys[] = {
 /** Counts that need not be noted when missing: what stands in their place is not a guess. */
 static bool has_default(size_t count)
 {
-    return count == RG_WORK_BLOCKS || count == RG_WORK_UNIFORM || count == RG_WORK_GUARDED_ACCESSES || count == RG_WORK_CODE_BYTES;
+    return count == RG_WORK_BLOCKS || count == RG_WORK_UNIFORM || count == RG_WORK_GUARDED_ACCESSES ||
+           count == RG_WORK_CODE_BYTES;
 }
 
 static ridge_status note_missing(struct rg_work_model *model, const struct ridge_spec *spec, struct rg_notes *notes,
@@ -123,7 +124,8 @@ static inline double block_cycles(const struct rg_rates *rates, const struct row
         *bound = RIDGE_BOUND_WAVEFRONTS;
     }
     const double code = row->count[RG_WORK_CODE_BYTES];
-    return code > rates->code_cache_bytes ? most * (1 + rates->code_penalty * log2(code / rates->code_cache_bytes)) : most;
+    return code > rates->code_cache_bytes ? most * (1 + rates->code_penalty * log2(code / rates->code_cache_bytes))
+                                          : most;
 }
 
 /** Warps are dealt to partitions: what the fullest has over an even share. */
@@ -191,10 +193,8 @@ void rg_work_estimate(const struct rg_work_model *model, const struct rg_desk *d
     for (size_t i = 0; i < count; i++) {
         if (desk->faulted[i] || cells[i].blocks == 0) {
             const ridge_bound bound = desk->faulted[i] ? RIDGE_BOUND_UNKNOWN : RIDGE_BOUND_UNLAUNCHABLE;
-            out[i] = (struct ridge_estimate){.cost = (double)INFINITY,
-                                             .waves = (double)INFINITY,
-                                             .bound = (uint8_t)bound,
-                                             .rule = cells[i].rule};
+            out[i] = (struct ridge_estimate){
+                .cost = (double)INFINITY, .waves = (double)INFINITY, .bound = (uint8_t)bound, .rule = cells[i].rule};
             continue;
         }
         struct row row = {.threads = columns[0][i]};

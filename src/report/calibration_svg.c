@@ -17,8 +17,9 @@ enum {
     BOTTOM = 50
 };
 
-static const char style[] = "text{font:12px sans-serif;fill:#222}.axis{stroke:#888}.point{fill:#1f6fb2;fill-opacity:.45}"
-                            "@media(prefers-color-scheme:dark){text{fill:#ddd}.point{fill:#7ab8ee}}";
+static const char style[] =
+    "text{font:12px sans-serif;fill:#222}.axis{stroke:#888}.point{fill:#1f6fb2;fill-opacity:.45}"
+    "@media(prefers-color-scheme:dark){text{fill:#ddd}.point{fill:#7ab8ee}}";
 
 struct scale {
     double first; /* log10 of the fastest */
@@ -49,7 +50,8 @@ static void draw_axes(struct rg_svg *svg, const struct scale *scale, uint64_t co
         ridge_duration_format(pow(10, scale->first + scale->span * i / 4), text);
         rg_svg_text(svg, "", LEFT - 6, y + 4, "end", text);
         snprintf(text, sizeof text, "%.0f", (double)count * i / 4);
-        rg_svg_text(svg, "", LEFT + i * (WIDTH - LEFT - RIGHT) / 4.0, HEIGHT - BOTTOM + 18, i == 4 ? "end" : "middle", text);
+        rg_svg_text(svg, "", LEFT + i * (WIDTH - LEFT - RIGHT) / 4.0, HEIGHT - BOTTOM + 18, i == 4 ? "end" : "middle",
+                    text);
     }
     rg_svg_text(svg, "", (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 10, "middle", "predicted rank (1: fastest)");
     rg_svg_text(svg, "", LEFT, TOP - 8, "middle", "measured");

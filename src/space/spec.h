@@ -165,7 +165,8 @@ struct ridge_spec {
     struct rg_expr *model_flops;
     struct rg_expr *model_bytes;
     struct rg_expr *work[RG_WORK_COUNT]; /**< NULL: not counted */
-    struct rg_expr *lets[RG_MAX_LETS];   /**< [model.let]: named parts of work expressions, each may use those before it */
+    struct rg_expr
+        *lets[RG_MAX_LETS]; /**< [model.let]: named parts of work expressions, each may use those before it */
     size_t let_count;
     struct rg_symbol *work_symbols; /**< those of `symbols`, then the lets (slot = dimension_count + index) */
     size_t work_symbol_count;

@@ -49,8 +49,9 @@ static ridge_status read_let(struct rg_spec_reader *reader, const struct rg_toml
 {
     struct ridge_spec *spec = reader->spec;
     if (!((1U << value->type) & (RG_IS_NUMBER | RG_IS_TEXT))) {
-        return rg_error_at(reader->error, RIDGE_E_VALUE, &value->place, "`%s` of [model.let] is %s (write an expression)",
-                           value->key, rg_toml_type_name(value->type));
+        return rg_error_at(reader->error, RIDGE_E_VALUE, &value->place,
+                           "`%s` of [model.let] is %s (write an expression)", value->key,
+                           rg_toml_type_name(value->type));
     }
     ridge_status status = check_let_name(reader, value);
     struct rg_expr *expr = NULL;
@@ -59,7 +60,8 @@ static ridge_status read_let(struct rg_spec_reader *reader, const struct rg_toml
     }
     const struct rg_columns *columns = NULL;
     if (status == RIDGE_OK) {
-        status = rg_columns_of(reader->arena, expr, spec->work_symbols, spec->work_symbol_count, &columns, reader->error);
+        status =
+            rg_columns_of(reader->arena, expr, spec->work_symbols, spec->work_symbol_count, &columns, reader->error);
     }
     if (status != RIDGE_OK) {
         return status;

@@ -23,7 +23,8 @@ static void put_expression(struct rg_buffer *text, struct rg_rng *rng, unsigned 
 {
     static const char *const names[VARIABLES] = {"a", "b", "f", "t"};
     static const char *const operators[] = {"+", "-", "*", "/", "%", "//", "<", ">=", "==", "!=", " and ", " or "};
-    static const char *const pairs[] = {"min", "max", "ceil_div", "pad", "bank_conflict_degree", "lines_per_warp", "pow"};
+    static const char *const pairs[] = {"min", "max", "ceil_div", "pad", "bank_conflict_degree", "lines_per_warp",
+                                        "pow"};
     static const char *const ones[] = {"abs", "ceil", "floor", "int", "float", "sqrt", "not ", "-", "round"};
     const uint64_t what = depth == 0 ? rg_rng_below(rng, 2) : rg_rng_below(rng, 8);
     switch (what) {
@@ -76,7 +77,8 @@ static void fill_block(struct block *block, struct rg_rng *rng)
     }
 }
 
-static void check_expression(const char *text, const struct block *block, struct rg_column_space *space, size_t taken[3])
+static void check_expression(const char *text, const struct block *block, struct rg_column_space *space,
+                             size_t taken[3])
 {
     static const struct rg_symbol symbols[VARIABLES] = {{.name = "a", .slot = 0, .type = RIDGE_INT},
                                                         {.name = "b", .slot = 1, .type = RIDGE_INT},

@@ -199,9 +199,10 @@ static ridge_status rank(const struct bench *bench, const char *device, ridge_mo
     return ridge_rank(bench->context, bench->space, &options, ranking, error);
 }
 
-static const char waves_spec[] = "[kernel]\nname = 'k'\n[dims.block_x]\nvalues = [32, 64, 256, 1024, 1536, 2048]\n"
-                                 "[dims.smem]\nvalues = [0, 16384, 49152, 49153]\n"
-                                 "[bench]\nparams = { n = 1048576 }\ngrid_x = 'n / block_x'\n[model]\nsmem_bytes = 'smem'\n";
+static const char waves_spec[] =
+    "[kernel]\nname = 'k'\n[dims.block_x]\nvalues = [32, 64, 256, 1024, 1536, 2048]\n"
+    "[dims.smem]\nvalues = [0, 16384, 49152, 49153]\n"
+    "[bench]\nparams = { n = 1048576 }\ngrid_x = 'n / block_x'\n[model]\nsmem_bytes = 'smem'\n";
 
 /** The formula of the published model, written again from its description. */
 static double published_cost(double threads, double smem, double sm, double threads_sm, double warps_sm, double smem_sm)
@@ -404,16 +405,11 @@ static void calibration_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spearman_vectors),
-        cmocka_unit_test(spearman_interval),
-        cmocka_unit_test(evaluations_of_ties),
-        cmocka_unit_test(all_of_the_first_failed),
-        cmocka_unit_test(lanes_against_counting),
-        cmocka_unit_test(published_model),
-        cmocka_unit_test(model_needs_counts),
-        cmocka_unit_test(work_promises),
-        cmocka_unit_test(work_is_a_time),
-        cmocka_unit_test(transfer_stays_with_the_vendor),
+        cmocka_unit_test(spearman_vectors),       cmocka_unit_test(spearman_interval),
+        cmocka_unit_test(evaluations_of_ties),    cmocka_unit_test(all_of_the_first_failed),
+        cmocka_unit_test(lanes_against_counting), cmocka_unit_test(published_model),
+        cmocka_unit_test(model_needs_counts),     cmocka_unit_test(work_promises),
+        cmocka_unit_test(work_is_a_time),         cmocka_unit_test(transfer_stays_with_the_vendor),
         cmocka_unit_test(calibration_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
