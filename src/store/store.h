@@ -21,6 +21,8 @@ struct rg_result {
     bool converged;
     double compile_s;
     double run_s;
+    ridge_kind kind;
+    const struct ridge_record *compiled; /**< whose registers, shared and spill bytes to keep; NULL: unknown */
 };
 
 /** Begin a run: one transaction. `names` are the dimensions in canonical order. */
