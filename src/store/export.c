@@ -116,6 +116,27 @@ static int compare_values(const void *left, const void *right)
     return 0;
 }
 
+/** Refuse a dimension that has the name of what else an entry holds: the two could not be told apart. */
+static ridge_status check_names(const struct ridge_run *run, struct ridge_error *error)
+{
+    static const char *const taken[] = {"time",           "times",         "compile_time",   "verification_time",
+                                        "benchmark_time", "strategy_time", "framework_time", "timestamp",
+                                        "__error__"};
+    for (size_t i = 0; i < run->dimension_count; i++) {
+        const char *name = run->dimension_names[i];
+        bool is_taken = strncmp(name, "ridge_", 6) == 0;
+        for (size_t own = 0; own < sizeof taken / sizeof taken[0]; own++) {
+            is_taken = is_taken || strcmp(name, taken[own]) == 0;
+        }
+        if (is_taken) {
+            return rg_error_set(error, RIDGE_E_VALUE,
+                                "a Kernel Tuner cache cannot hold a dimension called %s (export it as t4 or csv)",
+                                name);
+        }
+    }
+    return RIDGE_OK;
+}
+
 /** The values that occur of each dimension, sorted. */
 static ridge_status put_tune_params(struct ridge_json *json, const struct ridge_run *run, struct ridge_error *error)
 {
@@ -396,6 +417,12 @@ ridge_status ridge_record_write(const struct ridge_run *run, ridge_record_format
     struct ridge_json json;
     ridge_status status = RIDGE_OK;
     ridge_json_begin(&json, sink);
+    if (format == RIDGE_RECORD_CACHE) {
+        status = check_names(run, error);
+    }
+    if (status != RIDGE_OK) {
+        return status;
+    }
     if (format == RIDGE_RECORD_CACHE) {
         status = put_cache(&json, run, error);
     } else {

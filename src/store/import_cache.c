@@ -79,7 +79,8 @@ static ridge_status read_failure(struct rg_import *import, json_t *entry, struct
         }
     }
     const json_t *time = json_object_get(entry, "time");
-    if (status == RIDGE_OK && json_is_number(time) && json_number_value(time) >= failure_time) {
+    const bool has_times = json_array_size(json_object_get(entry, "times")) > 0;
+    if (status == RIDGE_OK && !has_times && json_is_number(time) && json_number_value(time) >= failure_time) {
         rg_import_tally(import, RG_TALLY_HUGE, offset);
         return rg_import_fail(import, record, RIDGE_OUTCOME_LAUNCH, "recorded as a time of 1e20 or more");
     }

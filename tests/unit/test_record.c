@@ -360,7 +360,7 @@ static void test_syntax(void **state)
     refuse(*state, "{\"cache\": 5}", RIDGE_E_VALUE, "no kind of record file that is known");
     refuse(*state, "[1]", RIDGE_E_VALUE, "no kind of record file");
     refuse(*state, "hello", RIDGE_E_VALUE, "no kind of record file");
-    refuse(*state, "{\"device_name\": 5 5, \"cache\": {" FIRST END, RIDGE_E_SYNTAX, "byte 19");
+    refuse(*state, "{\"device_name\": 5 5, \"cache\": {" FIRST END, RIDGE_E_SYNTAX, "byte 18");
     refuse(*state, "{\"cache\": {" FIRST "}, \"b\": 5 5}", RIDGE_E_SYNTAX, "byte");
     refuse(*state, "{\"cache\": {" FIRST END, RIDGE_E_VALUE, "tune_params_keys");
     refuse(*state, "{\"tune_params_keys\": [\"a\", \"a\"], \"cache\": {" FIRST END, RIDGE_E_VALUE, "listed twice");
