@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "ridge/tune.h"
 
-#include <errno.h>
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -125,14 +123,10 @@ static ridge_status setup_fill(struct rg_tuning *tuning, const char **source_tex
 
 static ridge_status pool_open(struct rg_tuning *tuning, struct ridge_error *error)
 {
-    char root[96];
-    const int needed = snprintf(root, sizeof root, "%s/ridge-%d-XXXXXX", tuning->options.work_root, (int)getpid());
-    if (needed < 0 || (size_t)needed >= sizeof root) {
-        return rg_error_set(error, RIDGE_E_LIMIT, "the path of the temporary folder is too long: %s",
-                            tuning->options.work_root);
-    }
-    if (!mkdtemp(root)) {
-        return rg_error_system(error, RIDGE_E_IO, errno, tuning->options.work_root, "cannot make a temporary folder");
+    char root[sizeof tuning->pool.root];
+    const ridge_status status = rg_temporary_make(tuning->options.work_root, root, sizeof root, error);
+    if (status != RIDGE_OK) {
+        return status;
     }
     return rg_pool_init(&tuning->pool, tuning->context, &tuning->setup, tuning->options.workers,
                         tuning->options.timeout_s, tuning->options.stop, root, error);
