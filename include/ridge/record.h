@@ -8,6 +8,7 @@
 #define RIDGE_RECORD_H
 
 #include "ridge/run.h"
+#include "ridge/sink.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,6 +29,21 @@ struct ridge_record_hints {
 RIDGE_API ridge_status ridge_record_read(const struct ridge_context *context, const char *path,
                                          const struct ridge_record_hints *hints, struct ridge_run **out,
                                          struct ridge_error *error);
+
+/** What a run can be written as for other programs. CSV is ridge_report_csv. */
+typedef enum ridge_record_format {
+    RIDGE_RECORD_T4,   /**< T4 1.0.0 */
+    RIDGE_RECORD_CACHE /**< Kernel Tuner cache, closed */
+} ridge_record_format;
+
+/**
+ * Write a run for other programs. ridge_record_read gives the same values back, to the last bit. What the format has no
+ * place for (an outcome without a word of its own, texts, the compiler's numbers) stands under names that begin with
+ * ridge_, where other readers pass over it.
+ * \retval RIDGE_E_IO  the sink refuses bytes
+ */
+RIDGE_API ridge_status ridge_record_write(const struct ridge_run *run, ridge_record_format format,
+                                          struct ridge_sink sink, struct ridge_error *error);
 
 #ifdef __cplusplus
 }

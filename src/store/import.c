@@ -40,6 +40,9 @@ static int compare_ids(const void *left, const void *right)
 static ridge_status drop_replaced(struct rg_import *import)
 {
     const size_t bytes = import->used * sizeof(struct by_id);
+    if (bytes == 0) {
+        return RIDGE_OK;
+    }
     struct by_id *order = rg_alloc(import->context, bytes);
     if (!order) {
         return rg_error_memory(import->error, bytes);

@@ -79,7 +79,8 @@ static ridge_status read_failure(struct rg_import *import, json_t *entry, struct
         }
     }
     const json_t *time = json_object_get(entry, "time");
-    if (status == RIDGE_OK && json_is_number(time) && json_number_value(time) >= failure_time) {
+    const bool has_times = json_array_size(json_object_get(entry, "times")) > 0;
+    if (status == RIDGE_OK && !has_times && json_is_number(time) && json_number_value(time) >= failure_time) {
         rg_import_tally(import, RG_TALLY_HUGE, offset);
         return rg_import_fail(import, record, RIDGE_OUTCOME_LAUNCH, "recorded as a time of 1e20 or more");
     }
@@ -110,6 +111,11 @@ static void read_costs(struct rg_import *import, const json_t *entry, struct rid
     if (json_is_number(benchmark)) {
         record->run_s = (json_number_value(verification) + json_number_value(benchmark)) / import->units_each_s;
     }
+    /* As Ridge wrote them, where milliseconds do not bring the same number back. */
+    const json_t *compile_s = json_object_get(entry, "ridge_compile_s");
+    const json_t *run_s = json_object_get(entry, "ridge_run_s");
+    record->compile_s = json_is_number(compile_s) ? json_number_value(compile_s) : record->compile_s;
+    record->run_s = json_is_number(run_s) ? json_number_value(run_s) : record->run_s;
 }
 
 static ridge_status read_entry(struct rg_import *import, json_t *entry, size_t offset)

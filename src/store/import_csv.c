@@ -6,6 +6,7 @@
 #include "ridge/units.h"
 #include "store/import.h"
 #include "text/number.h"
+#include "text/utf8.h"
 
 /** A table of fields: RFC 4180, read in place. */
 struct table {
@@ -296,6 +297,14 @@ ridge_status rg_import_csv(struct rg_import *import)
     if (strlen(import->text.text) != import->text.length) {
         table.offset = strlen(import->text.text);
         return wrong(&table, "a NUL byte stands in the text");
+    }
+    for (const char *at = import->text.text; *at;) {
+        const size_t width = rg_utf8_width(at);
+        if (width == 0) {
+            table.offset = (size_t)(at - import->text.text);
+            return wrong(&table, "the text is not UTF-8");
+        }
+        at += width;
     }
     ridge_status status = reserve_rows(import);
     table.at += strspn(table.at, " \t\r\n");

@@ -12,6 +12,7 @@
 /** Set the error of the parser, at a byte of the file. */
 static ridge_status parse_error(struct rg_import *import, const json_error_t *json, size_t offset)
 {
+    offset -= offset > 0 ? 1 : 0; /* jansson tells the byte behind the one that it tripped over */
     const struct rg_place place = rg_import_place(&import->text, offset);
     return rg_error_at(import->error, RIDGE_E_SYNTAX, &place, "%s (byte %zu)", json->text, offset);
 }
