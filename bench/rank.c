@@ -345,6 +345,25 @@ static int speed(struct bench *bench)
     return 0;
 }
 
+static void print_heading(void)
+{
+    printf(
+        "# How good the rankings are\n\nMade by one command, at the root of the tree; nothing here is written by hand:\n\n"
+        "    build/bench/bench_rank tests/fixtures/recorded ../shared/data/recorded > docs/calibration.md\n\n"
+        "Every recorded set is ranked for its device, with the records of all other devices of the kernel as evidence and "
+        "without its own, and\ncompared with what was measured. All sets that are there are in the tables. `rho`: "
+        "Spearman's, over the measured configurations. `recall10`: of the\nten fastest, how many are in the first tenth. "
+        "`regret@k`: the fastest of the first k over the fastest of all. `to 5 %%`: expected evaluations, failed\n"
+        "ones counted, until one within 5 %% of the fastest. The t4 and ktt files are other tools' records of the same "
+        "kernels and devices; they are never\nevidence. What the models are, and what no constant was fitted to: "
+        "docs/model.md.\n\n## Judged constants\n\nThese have no source; `without judged` is the same model without "
+        "them.\n\n| constant | value | without | what it is |\n|---|---|---|---|\n");
+    for (size_t i = 0; i < ridge_judged_count(); i++) {
+        const struct ridge_judged *judged = ridge_judged_at(i);
+        printf("| `%s` | %g | %g | %s |\n", judged->name, judged->with, judged->without, judged->meaning);
+    }
+}
+
 static int tables(struct bench *bench, const char *data)
 {
     struct ridge_error error = {0};
@@ -356,6 +375,7 @@ static int tables(struct bench *bench, const char *data)
             return fail(&error);
         }
     }
+    print_heading();
     print_summary(bench, false);
     print_summary(bench, true);
     for (size_t i = 0; i < SETS; i++) {

@@ -227,10 +227,11 @@ static ridge_status compile(struct rg_arena *arena, struct rg_arena *scratch, co
     struct rg_columns *made = rg_arena_alloc(arena, sizeof *made);
     const struct rg_column_operand result = build(&builder, root);
     struct rg_column_step *steps = rg_arena_array(arena, builder.count + 1, sizeof *steps);
-    const bool one_type = root->types == RG_SET_FLOAT || root->types == RG_SET_INT || root->types == RG_SET_BOOL;
-    if (made && steps && !builder.failed && !builder.refused && one_type) {
+    const bool one_type = (root->types & (root->types - 1)) == 0;
+    if (made && steps && !builder.failed && !builder.refused) {
         memcpy(steps, builder.steps, builder.count * sizeof *steps);
         *made = (struct rg_columns){.steps = steps, .count = builder.count, .result = result};
+        made->one_type = one_type;
         made->type = root->types == RG_SET_FLOAT ? RIDGE_FLOAT : root->types == RG_SET_BOOL ? RIDGE_BOOL : RIDGE_INT;
         *out = made;
     }
@@ -258,7 +259,8 @@ ridge_status rg_columns_of(struct rg_arena *arena, const struct rg_expr *expr, c
     return rg_columns_compile(arena, &expr->source, symbols, symbol_count, out, error);
 }
 
-ridge_type rg_columns_type(const struct rg_columns *columns)
+bool rg_columns_type(const struct rg_columns *columns, ridge_type *out)
 {
-    return columns->type;
+    *out = columns->type;
+    return columns->one_type;
 }

@@ -54,7 +54,7 @@ ridge_status rg_columns_of(struct rg_arena *arena, const struct rg_expr *expr, c
 bool rg_columns_eval(const struct rg_columns *columns, const double *const *variables, struct rg_column_space *space,
                      double *out);
 
-/** \return the type of every result. */
-ridge_type rg_columns_type(const struct rg_columns *columns);
+/** \return whether every result has one type, and which. */
+bool rg_columns_type(const struct rg_columns *columns, ridge_type *out);
 
 #endif

@@ -37,6 +37,7 @@ struct rg_columns {
     const struct rg_column_step *steps;
     size_t count;
     struct rg_column_operand result;
+    bool one_type; /**< every result has `type`; else some are integers and some floats */
     ridge_type type;
 };
 

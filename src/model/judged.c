@@ -34,6 +34,7 @@ void rg_note(struct rg_notes *notes, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     const char *kept = rg_arena_strdup(notes->arena, text);
+    notes->failed = notes->failed || !kept;
     if (kept && notes->count < sizeof notes->items / sizeof notes->items[0]) {
         notes->items[notes->count++] = kept;
     }

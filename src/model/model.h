@@ -37,8 +37,9 @@ struct rg_notes {
     struct rg_arena *arena;
     size_t count;
     const char *items[32];
+    bool failed; /**< memory ran out */
 };
-/** Add a note; one that does not fit is dropped, and memory that runs out too. */
+/** Add a note; one beyond the room is dropped, and memory that runs out is remembered. */
 void rg_note(struct rg_notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** The published relative cost (docs/model.md). */

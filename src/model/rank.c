@@ -262,6 +262,9 @@ static ridge_status rank(struct ranking *ranking, const struct ridge_space *spac
     case RIDGE_MODEL_TRANSFER:
     case RIDGE_MODEL_AUTO: status = rank_transfer(ranking, space, options, error); break;
     }
+    if (status == RIDGE_OK && ranking->notes.failed) {
+        status = rg_error_memory(error, sizeof ranking->notes);
+    }
     if (status != RIDGE_OK) {
         return status;
     }

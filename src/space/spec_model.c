@@ -66,14 +66,14 @@ static ridge_status read_let(struct rg_spec_reader *reader, const struct rg_toml
     if (status != RIDGE_OK) {
         return status;
     }
-    if (!columns) {
+    ridge_type type = RIDGE_INT;
+    if (!columns || !rg_columns_type(columns, &type)) {
         return rg_error_at(reader->error, RIDGE_E_VALUE, &value->place,
                            "the type of `%s` depends on the configuration, or it is text (use int(...) or float(...))",
                            value->key);
     }
     const unsigned slot = (unsigned)(spec->dimension_count + spec->let_count);
-    spec->work_symbols[spec->work_symbol_count++] =
-        (struct rg_symbol){.name = value->key, .slot = slot, .type = rg_columns_type(columns)};
+    spec->work_symbols[spec->work_symbol_count++] = (struct rg_symbol){.name = value->key, .slot = slot, .type = type};
     spec->lets[spec->let_count++] = expr;
     return RIDGE_OK;
 }
