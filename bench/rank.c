@@ -76,6 +76,7 @@ struct bench {
     struct ridge_calibration results[SETS][COLUMNS];
     bool done[SETS][COLUMNS];
     bool amd[SETS];
+    bool all; /* medians take other tools' records too */
 };
 
 static int fail(const struct ridge_error *error)
@@ -106,14 +107,19 @@ static ridge_status read_runs(struct bench *bench, const char *data, struct ridg
     return RIDGE_OK;
 }
 
+/** Whether a file is another tool's record of a kernel and device that is there already. */
+static bool is_other_tool(size_t set)
+{
+    return strncmp(sets[set].file, "t4/", 3) == 0 || strncmp(sets[set].file, "ktt/", 4) == 0;
+}
+
 /** Records of the same kernel on every other device. */
 static size_t gather_evidence(const struct bench *bench, size_t own, struct ridge_evidence *evidence)
 {
     size_t count = 0;
     for (size_t i = 0; i < SETS; i++) {
-        const bool other_tool = strncmp(sets[i].file, "t4/", 3) == 0 || strncmp(sets[i].file, "ktt/", 4) == 0;
         if (strcmp(sets[i].kernel, sets[own].kernel) == 0 && strcmp(sets[i].device, sets[own].device) != 0 &&
-            !other_tool) {
+            !is_other_tool(i)) {
             evidence[count++] = (struct ridge_evidence){&bench->views[i], sets[i].device};
         }
     }
@@ -213,7 +219,7 @@ static size_t collect(const struct bench *bench, bool amd, size_t column, pick_f
 {
     size_t count = 0;
     for (size_t i = 0; i < SETS; i++) {
-        if (bench->amd[i] == amd && bench->done[i][column]) {
+        if (bench->amd[i] == amd && bench->done[i][column] && (bench->all || !is_other_tool(i))) {
             out[count++] = pick(&bench->results[i][column]);
         }
     }
@@ -237,9 +243,10 @@ static double geometric(const struct bench *bench, bool amd, size_t column, pick
     return exp(sum / (double)count);
 }
 
-static void print_summary(const struct bench *bench, bool amd)
+static void print_medians(const struct bench *bench, bool amd)
 {
-    printf("\n## %s\n\nMedians over the sets; evaluations: geometric means.\n\n", amd ? "AMD" : "NVIDIA");
+    printf("\n### %s\n\nMedians; evaluations: geometric means.\n\n",
+           bench->all ? "All sets, with the t4 and ktt files" : "All sets, each device once");
     printf(
         "| model | rho | recall10 | regret@1 | @10 | @50 | @100 | to 5 %% | to 1 %% |\n|---|---|---|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < COLUMNS; i++) {
@@ -251,6 +258,11 @@ static void print_summary(const struct bench *bench, bool amd)
     }
     printf("| random order | | | | | | | %.1f | %.1f |\n", geometric(bench, amd, 0, pick_random5),
            geometric(bench, amd, 0, pick_random1));
+}
+
+static void print_sets(const struct bench *bench, bool amd)
+{
+    printf("\n### Set by set\n");
     printf(
         "\n| set | device | model | n | rho | recall10 | regret@1 | @10 | @50 | @100 | to 5 %% | random | to 1 %% | random |\n"
         "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
@@ -345,6 +357,18 @@ static int speed(struct bench *bench)
     return 0;
 }
 
+static void print_vendor(struct bench *bench, bool amd)
+{
+    printf("\n## %s\n", amd ? "AMD" : "NVIDIA");
+    bench->all = false;
+    print_medians(bench, amd);
+    bench->all = true;
+    if (!amd) {
+        print_medians(bench, amd);
+    }
+    print_sets(bench, amd);
+}
+
 static void print_heading(void)
 {
     printf(
@@ -376,8 +400,8 @@ static int tables(struct bench *bench, const char *data)
         }
     }
     print_heading();
-    print_summary(bench, false);
-    print_summary(bench, true);
+    print_vendor(bench, false);
+    print_vendor(bench, true);
     for (size_t i = 0; i < SETS; i++) {
         ridge_run_destroy(bench->runs[i]);
     }
