@@ -30,7 +30,7 @@
     X(RG_SQL_RUN_END,                                                                                                  \
       "UPDATE run SET state=?1, state_text=?2, ended_at=?3, compile_s=compile_s+?4, run_s=run_s+?5, own_s=own_s+?6, "  \
       "total_s=total_s+?7 WHERE id=?8")                                                                                \
-    X(RG_SQL_RUN_NEWEST, "SELECT coalesce(max(id), 0) FROM run WHERE kernel=?1")                                       \
+    X(RG_SQL_RUN_NEWEST, "SELECT coalesce(max(id), 0) FROM run WHERE kernel=?1 AND id<?2")                             \
     X(RG_SQL_RUN_LAST, "SELECT coalesce(max(id), 0) FROM run")                                                         \
     X(RG_SQL_RUN_IDS, "SELECT id FROM run ORDER BY id")                                                                \
     X(RG_SQL_RUN_DIMENSIONS, "SELECT (SELECT count(*) FROM dimension WHERE run_id=run.id) FROM run WHERE id=?1")       \
