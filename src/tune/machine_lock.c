@@ -32,8 +32,8 @@ static void lock_take(struct rg_tuning *tuning, int operation)
         return;
     }
     while (flock(tuning->lock, operation | LOCK_NB) != 0 && rg_stop_level(tuning) == 0) {
-        tuning->lock_waited = true;
         nanosleep(&pause, NULL);
+        tuning->lock_wait_s += 0.005;
     }
 }
 

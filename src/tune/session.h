@@ -60,7 +60,7 @@ struct rg_tuning {
     int run_lock;        /**< descriptor of the lock of the run; -1: none */
     char *run_lock_path; /**< in the arena */
     uint64_t wrong_count;
-    bool lock_waited;
+    double lock_wait_s; /**< seconds spent waiting for other tuners */
     double began_s;
     struct ridge_run_seconds seconds; /**< compile and run, as they add up */
     struct ridge_tune_progress shown;

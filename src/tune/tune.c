@@ -183,8 +183,14 @@ static ridge_status candidates_run(struct rg_tuning *tuning, struct rg_order *or
 /** Say when another tuner was at work. Drift needs no note: whoever reads the run sees the sentinel. */
 static ridge_status contention_note(struct rg_tuning *tuning, struct ridge_error *error)
 {
-    static const char text[] = "another tuner ran on this machine at the same time: the two took turns at timing";
-    return tuning->lock_waited ? rg_store_note_add(tuning->store, tuning->run, text, error) : RIDGE_OK;
+    char text[160];
+    if (!(tuning->lock_wait_s > 0)) {
+        return RIDGE_OK;
+    }
+    snprintf(text, sizeof text,
+             "another tuner ran on this machine at the same time: the two took turns, and this one waited %.1f s",
+             tuning->lock_wait_s);
+    return rg_store_note_add(tuning->store, tuning->run, text, error);
 }
 
 /** Say when nothing passes the verification: then that is what to look at first. */
