@@ -165,11 +165,11 @@ static void test_reopened_run(void **state)
     struct ridge_store *store = scratch_open(*state, RIDGE_STORE_WRITE);
     int64_t id = 0;
     int64_t found = -1;
-    assert_ok(rg_store_run_newest(store, "nothing", &found, &error), &error);
+    assert_ok(rg_store_run_newest(store, "nothing", INT64_MAX, &found, &error), &error);
     assert_int_equal(found, 0);
     assert_ok(fixture_run(store, 12, &id, &error), &error);
     struct ridge_run_info info = fixture_info();
-    assert_ok(rg_store_run_newest(store, info.kernel, &found, &error), &error);
+    assert_ok(rg_store_run_newest(store, info.kernel, INT64_MAX, &found, &error), &error);
     assert_int_equal(found, id);
     info.space_count = 16;
     info.driver = "4.0";
@@ -493,7 +493,7 @@ static void test_schema_1(void **state)
     assert_true(run->records[0].registers == -1 && run->records[0].spill_bytes == -1);
     ridge_run_destroy(run);
     int64_t newest = 0;
-    assert_ok(rg_store_run_newest(store, "k", &newest, &error), &error);
+    assert_ok(rg_store_run_newest(store, "k", INT64_MAX, &newest, &error), &error);
     assert_int_equal(newest, 1);
     ridge_store_close(store);
 }
