@@ -43,7 +43,8 @@ struct ridge_tune_progress {
 
 /** How to tune. All zero but `device` is a good default. */
 struct ridge_tune_options {
-    const char *device;   /**< "opencl", "opencl:1", "opencl:0:1", "host", "null" */
+    const char *device;   /**< "opencl", "opencl:1", "opencl:0:1", "host", "null", "replay:FILE": the recorded
+                               results of a file as a device, each recorded time taken once */
     double budget_s;      /**< seconds for the whole run; 0: no limit */
     uint64_t max_configs; /**< configurations to try; 0: no limit */
     ridge_order order;

@@ -61,6 +61,34 @@ int rg_run_state_find(const char *word)
     return find_word(state_words, STATE_COUNT, word);
 }
 
+void rg_id_begin(struct rg_sha256 *hash, const char *kernel)
+{
+    static const char domain[] = "launchbound.config.v1"; /* with its terminator, so that ids match other records */
+    rg_sha256_init(hash);
+    rg_sha256_update(hash, domain, sizeof domain);
+    rg_sha256_update(hash, kernel, strlen(kernel) + 1);
+}
+
+void rg_id_value(struct rg_sha256 *hash, const char *name, const struct ridge_value *value)
+{
+    char number[64];
+    const char *text = value->type == RIDGE_TEXT ? value->as.text : number;
+    ridge_value_format(value, number, sizeof number);
+    rg_sha256_update(hash, name, strlen(name));
+    rg_sha256_update(hash, "=", 1);
+    rg_sha256_update(hash, text, strlen(text));
+    rg_sha256_update(hash, "\n", 1);
+}
+
+void rg_id_end(struct rg_sha256 *hash, char out[RIDGE_ID_BYTES])
+{
+    char hex[RG_SHA256_HEX_BYTES];
+    rg_sha256_final_hex(hash, hex);
+    memcpy(out, "c1-", 3);
+    memcpy(out + 3, hex, 16);
+    out[RIDGE_ID_BYTES - 1] = '\0';
+}
+
 ridge_status rg_run_create(const struct ridge_context *context, struct rg_run **out, struct ridge_error *error)
 {
     struct rg_run *run = rg_alloc(context, sizeof *run);
@@ -95,6 +123,11 @@ ridge_status rg_run_reserve(struct rg_run *run, size_t count, struct ridge_error
     run->records = rg_arena_array(&run->arena, count, sizeof *run->records);
     if (!run->records) {
         return rg_error_memory(error, count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        run->records[i].registers = -1;
+        run->records[i].shared_bytes = -1;
+        run->records[i].spill_bytes = -1;
     }
     run->shown.records = run->records;
     run->shown.record_count = count;

@@ -21,6 +21,8 @@ struct rg_result {
     bool converged;
     double compile_s;
     double run_s;
+    ridge_kind kind;
+    const struct ridge_record *compiled; /**< whose registers, shared and spill bytes to keep; NULL: unknown */
 };
 
 /** \return the path of the database. Borrowed. */
@@ -31,7 +33,7 @@ ridge_status rg_store_run_begin(struct ridge_store *store, const struct ridge_ru
                                 size_t dimension_count, int64_t *run, struct ridge_error *error);
 
 /**
- * Find the newest run of a kernel, whatever its state, to resume it.
+ * Find the newest run of a kernel, whatever its state, to resume it. Imported ones are passed over.
  * \param before    look among older runs than this; INT64_MAX: among all
  * \param[out] run  its id, or 0 when there is none
  */

@@ -42,6 +42,7 @@ struct rg_leader {
 };
 
 struct rg_tuning {
+    struct ridge_run *records; /**< --device replay:FILE: what the file holds; NULL elsewhere */
     const struct ridge_context *context;
     const struct ridge_space *space;
     const struct ridge_spec *spec;
@@ -97,6 +98,16 @@ ridge_status rg_order_next(struct rg_order *order, const uint32_t **choice, stru
 
 /** Fill the expected outputs as the spec's [verify] says. Starts worker 0 when a configuration is the reference. */
 ridge_status rg_reference_run(struct rg_tuning *tuning, struct ridge_error *error);
+
+/* recording.c */
+
+/** Read a file of records, to be a device. Everything is in the arena of the tuning, but the records: rg_recording_close. */
+ridge_status rg_recording_open(struct rg_tuning *tuning, const char *file, const struct rg_recording **out,
+                               struct ridge_error *error);
+void rg_recording_close(struct rg_tuning *tuning);
+
+/** \return whether times come from a file and not from this machine. */
+bool rg_is_replay(const struct rg_tuning *tuning);
 
 /* identity.c */
 

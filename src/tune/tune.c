@@ -89,6 +89,13 @@ static ridge_status setup_fill(struct rg_tuning *tuning, const char **source_tex
     if (status != RIDGE_OK) {
         return status;
     }
+    const struct rg_recording *recording = NULL;
+    if (device.file) {
+        status = rg_recording_open(tuning, device.file, &recording, error);
+    }
+    if (status != RIDGE_OK) {
+        return status;
+    }
     void *facts = mmap(NULL, sizeof *tuning->setup.facts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (facts == MAP_FAILED) {
         return rg_error_memory(error, sizeof *tuning->setup.facts);
@@ -108,7 +115,8 @@ static ridge_status setup_fill(struct rg_tuning *tuning, const char **source_tex
                     .source_folder = tuning->spec->folder,
                     .shapes = tuning->workload.shapes,
                     .shape_count = tuning->workload.count,
-                    .cold = tuning->options.cold},
+                    .cold = tuning->options.cold,
+                    .recording = recording},
     };
     return RIDGE_OK;
 }
@@ -278,7 +286,7 @@ static ridge_status run(struct rg_tuning *tuning, const char *source_text, uint6
     if (status == RIDGE_OK) {
         status = candidates_run(tuning, &order, &exhausted, error);
     }
-    if (status == RIDGE_OK && rg_stop_level(tuning) == 0) {
+    if (status == RIDGE_OK && rg_stop_level(tuning) == 0 && !rg_is_replay(tuning)) {
         status = rg_finals_run(tuning, error);
     }
     rg_order_fini(&order, tuning);
@@ -330,6 +338,7 @@ static void tuning_fini(struct rg_tuning *tuning)
     }
     rg_run_unlock(tuning);
     rg_machine_lock_close(tuning);
+    rg_recording_close(tuning);
     rg_workload_fini(&tuning->workload);
     rg_arena_fini(&tuning->arena);
     rg_free(tuning->context, tuning, sizeof *tuning);
@@ -376,7 +385,9 @@ ridge_status ridge_tune(const struct ridge_context *context, const struct ridge_
     }
     if (status == RIDGE_OK) {
         workers_limit(tuning);
-        rg_machine_lock_open(tuning);
+        if (!rg_is_replay(tuning)) {
+            rg_machine_lock_open(tuning);
+        }
         status = run(tuning, source_text, space_count, error);
     }
     *run_id = tuning->run;
