@@ -164,7 +164,8 @@ enum parsed options_parse(const struct command *command, const struct option *op
             return wrong(command, "there is no option", text, "options start with two dashes");
         }
         if (found == most) {
-            return wrong(command, "too many arguments: did not expect", text, command->arguments);
+            return wrong(command, "too many arguments: did not expect", text,
+                         command->arguments[0] ? command->arguments : "it takes options only");
         }
         positional[found++] = text;
     }

@@ -141,8 +141,10 @@ struct ridge_run {
      * each time finalists first, then by median, then by id. */
     size_t ranked_count;
     const size_t *ranked; /**< indices into `records`, best first */
-    size_t tied_count;    /**< the first `tied_count` of `ranked`, the best included, are indistinguishable from it */
-    double spread_ratio;  /**< worst median over best; NaN with fewer than two */
+    size_t
+        tied_count; /**< the first `tied_count` of `ranked`, the best included, are indistinguishable from it: by their final rounds when
+                             both had them, else by the first pass, widened by the drift */
+    double spread_ratio; /**< worst median over best; NaN with fewer than two */
 };
 
 /** Free a run. NULL is fine. */

@@ -29,6 +29,7 @@ struct ridge_tune_progress {
     uint64_t done;       /**< configurations with an outcome, resumed ones included */
     uint64_t total;      /**< configurations that will be tried at most */
     uint64_t failed;     /**< of `done`: any outcome but ok */
+    bool reference;      /**< the reference is being run; nothing else is known yet */
     bool finals;         /**< the finalists are being measured again */
     double elapsed_s;    /**< seconds since this call began */
     double left_s;       /**< seconds that are left, estimated; NaN: unknown yet */

@@ -218,14 +218,28 @@ static size_t collect_places(struct rg_run *run, struct place *places)
     return count;
 }
 
+/**
+ * Whether a record cannot be told apart from the best. Only times of the same pass are compared: the final rounds, in
+ * which the machine treated all alike, when both were there; else the first pass, in which each had its own moment, so
+ * that a difference within what the sentinel saw the machine move by says nothing.
+ */
+static bool is_tied(const struct ridge_record *best, const struct ridge_record *record, double drift_ratio)
+{
+    if (best->finalist && record->finalist) {
+        return !ridge_distinguishable(&best->summary, &record->summary);
+    }
+    const double drift = drift_ratio > 1 ? drift_ratio : 1;
+    return !(record->first.ci95_low_s > best->first.ci95_high_s * drift);
+}
+
 /** Sort the places: twice, since who is tied depends on who is best. \return how many are tied with the best. */
-static size_t sort_places(struct place *places, size_t count)
+static size_t sort_places(struct place *places, size_t count, double drift_ratio)
 {
     qsort(places, count, sizeof *places, compare_places);
-    const struct ridge_summary *best = &places[0].record->summary;
+    const struct ridge_record *best = places[0].record;
     size_t tied = 0;
     for (size_t i = 0; i < count; i++) {
-        places[i].tied = i == 0 || !ridge_distinguishable(best, &places[i].record->summary);
+        places[i].tied = i == 0 || is_tied(best, places[i].record, drift_ratio);
         tied += places[i].tied;
     }
     /* The best stays first: among finalists, or where there are none, it has the lowest median. */
@@ -239,10 +253,12 @@ static double spread_ratio(const struct place *places, size_t count)
         return (double)NAN;
     }
     double worst = 0;
+    double best = (double)INFINITY;
     for (size_t i = 0; i < count; i++) {
-        worst = fmax(worst, places[i].record->summary.median_s);
+        worst = fmax(worst, places[i].record->first.median_s);
+        best = fmin(best, places[i].record->first.median_s);
     }
-    return worst / places[0].record->summary.median_s;
+    return worst / best;
 }
 
 ridge_status rg_run_rank(struct rg_run *run, struct ridge_error *error)
@@ -258,7 +274,7 @@ ridge_status rg_run_rank(struct rg_run *run, struct ridge_error *error)
         return rg_error_memory(error, shown->record_count);
     }
     const size_t count = collect_places(run, places);
-    shown->tied_count = count > 0 ? sort_places(places, count) : 0;
+    shown->tied_count = count > 0 ? sort_places(places, count, shown->drift_ratio) : 0;
     for (size_t i = 0; i < count; i++) {
         ranked[i] = (size_t)(places[i].record - run->records);
     }

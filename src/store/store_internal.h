@@ -34,7 +34,7 @@
       "UPDATE run SET state=?1, state_text=?2, started_at=?3, ended_at=?4, imported_at=?5 WHERE id=?6")                \
     X(RG_SQL_RUN_SAME,                                                                                                 \
       "SELECT id FROM run WHERE imported_at <> '' AND source_hash=?1 AND kernel=?2 AND device=?3 LIMIT 1")             \
-    X(RG_SQL_RUN_NEWEST, "SELECT coalesce(max(id), 0) FROM run WHERE kernel=?1 AND imported_at=''")                    \
+    X(RG_SQL_RUN_NEWEST, "SELECT coalesce(max(id), 0) FROM run WHERE kernel=?1 AND id<?2 AND imported_at=''")          \
     X(RG_SQL_RUN_LAST, "SELECT coalesce(max(id), 0) FROM run")                                                         \
     X(RG_SQL_RUN_IDS, "SELECT id FROM run ORDER BY id")                                                                \
     X(RG_SQL_RUN_DIMENSIONS, "SELECT (SELECT count(*) FROM dimension WHERE run_id=run.id) FROM run WHERE id=?1")       \

@@ -73,10 +73,12 @@ ridge_status rg_store_run_begin(struct ridge_store *store, const struct ridge_ru
     return status;
 }
 
-ridge_status rg_store_run_newest(struct ridge_store *store, const char *kernel, int64_t *run, struct ridge_error *error)
+ridge_status rg_store_run_newest(struct ridge_store *store, const char *kernel, int64_t before, int64_t *run,
+                                 struct ridge_error *error)
 {
     struct rg_query query = rg_query_begin(store, RG_SQL_RUN_NEWEST);
     rg_query_text(&query, kernel);
+    rg_query_i64(&query, before);
     int64_t found = 0;
     const int code = rg_query_number(&query, &found);
     if (code != SQLITE_OK) {

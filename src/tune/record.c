@@ -106,6 +106,7 @@ ridge_status rg_record(struct rg_tuning *tuning, struct rg_candidate *candidate,
     same_failure_count(tuning, outcome, event->text);
     tuning->shown.done++;
     tuning->shown.failed += !ok;
+    tuning->wrong_count += outcome == RIDGE_OUTCOME_WRONG;
     struct ridge_summary summary = {0};
     if (ok) {
         double sorted[RG_MAX_SAMPLES];

@@ -83,7 +83,7 @@ static const struct rg_recorded *find(const struct rg_recording *shown, const st
                                       size_t macro_count)
 {
     const struct recording *recording = (const struct recording *)shown;
-    struct entry wanted;
+    struct entry wanted = {0};
     struct rg_sha256 hash;
     rg_sha256_init(&hash);
     for (size_t i = 0; i < macro_count; i++) {

@@ -56,9 +56,12 @@ struct rg_tuning {
     int64_t run;    /**< 0: not begun */
     char *done_ids; /**< ids that a resumed run has, RIDGE_ID_BYTES each, sorted */
     size_t done_count;
-    bool finals_done; /**< a resumed run has had its finals */
-    int lock;         /**< descriptor of the machine's lock; -1: none */
-    bool lock_waited;
+    bool finals_done;    /**< a resumed run has had its finals */
+    int lock;            /**< descriptor of the machine's lock; -1: none */
+    int run_lock;        /**< descriptor of the lock of the run; -1: none */
+    char *run_lock_path; /**< in the arena */
+    uint64_t wrong_count;
+    double lock_wait_s; /**< seconds spent waiting for other tuners */
     double began_s;
     struct ridge_run_seconds seconds; /**< compile and run, as they add up */
     struct ridge_tune_progress shown;
@@ -111,6 +114,15 @@ bool rg_is_replay(const struct rg_tuning *tuning);
 /** Fill `info` from the spec, the device that worker 0 opened, and the options. */
 ridge_status rg_identity_fill(struct rg_tuning *tuning, const char *source_text, uint64_t space_count,
                               struct ridge_error *error);
+
+/* run_lock.c */
+
+/**
+ * Hold a run for this process, so that no other resumes it meanwhile.
+ * \retval RIDGE_E_STORE  another process holds it; the message says which
+ */
+ridge_status rg_run_lock(struct rg_tuning *tuning, int64_t run, struct ridge_error *error);
+void rg_run_unlock(struct rg_tuning *tuning);
 
 /* resume.c */
 

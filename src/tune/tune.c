@@ -191,8 +191,24 @@ static ridge_status candidates_run(struct rg_tuning *tuning, struct rg_order *or
 /** Say when another tuner was at work. Drift needs no note: whoever reads the run sees the sentinel. */
 static ridge_status contention_note(struct rg_tuning *tuning, struct ridge_error *error)
 {
-    static const char text[] = "another tuner ran on this machine at the same time: the two took turns at timing";
-    return tuning->lock_waited ? rg_store_note_add(tuning->store, tuning->run, text, error) : RIDGE_OK;
+    char text[160];
+    if (!(tuning->lock_wait_s > 0)) {
+        return RIDGE_OK;
+    }
+    snprintf(text, sizeof text,
+             "another tuner ran on this machine at the same time: the two took turns, and this one waited %.1f s",
+             tuning->lock_wait_s);
+    return rg_store_note_add(tuning->store, tuning->run, text, error);
+}
+
+/** Say when nothing passes the verification: then that is what to look at first. */
+static ridge_status all_wrong_note(struct rg_tuning *tuning, struct ridge_error *error)
+{
+    static const char text[] =
+        "the output of every configuration is wrong: look at the reference and at rel and abs of "
+        "[verify] before the kernel";
+    const bool all = tuning->wrong_count > 1 && tuning->wrong_count == tuning->shown.done;
+    return all ? rg_store_note_add(tuning->store, tuning->run, text, error) : RIDGE_OK;
 }
 
 /** How the run ended, in a word and in words. */
@@ -232,6 +248,9 @@ static ridge_status run_end(struct rg_tuning *tuning, ridge_status status, bool 
     }
     struct ridge_error later = {0};
     ridge_status ended = contention_note(tuning, &later);
+    if (ended == RIDGE_OK) {
+        ended = all_wrong_note(tuning, &later);
+    }
     tuning->seconds.total = rg_clock_s() - tuning->began_s;
     tuning->seconds.own = fmax(0, tuning->seconds.total - tuning->seconds.compile - tuning->seconds.run);
     if (ended == RIDGE_OK) {
@@ -317,6 +336,7 @@ static void tuning_fini(struct rg_tuning *tuning)
     if (tuning->setup.facts) {
         munmap(tuning->setup.facts, sizeof *tuning->setup.facts);
     }
+    rg_run_unlock(tuning);
     rg_machine_lock_close(tuning);
     rg_recording_close(tuning);
     rg_workload_fini(&tuning->workload);
@@ -336,6 +356,7 @@ ridge_status ridge_tune(const struct ridge_context *context, const struct ridge_
     tuning->spec = rg_space_spec(space);
     tuning->store = store;
     tuning->lock = -1;
+    tuning->run_lock = -1;
     tuning->began_s = rg_clock_s();
     rg_arena_init(&tuning->arena, context);
     options_complete(tuning, options);
@@ -352,6 +373,9 @@ ridge_status ridge_tune(const struct ridge_context *context, const struct ridge_
     }
     if (status == RIDGE_OK) {
         status = setup_fill(tuning, &source_text, error);
+    }
+    if (status == RIDGE_OK && tuning->setup.backend->computes) {
+        status = rg_workload_check(&tuning->workload, tuning->setup.backend->language == RG_SOURCE_C, error);
     }
     if (status == RIDGE_OK) {
         status = pool_open(tuning, error);
