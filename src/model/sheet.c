@@ -89,7 +89,7 @@ static ridge_status init(struct rg_sheet *sheet, bool work, struct ridge_error *
         status = add_cell(sheet, &sheet->lets[i], spec->lets[i], 0, error);
     }
     for (size_t i = 0; i < RG_WORK_COUNT && status == RIDGE_OK; i++) {
-        status = add_cell(sheet, &sheet->cells[i], work ? spec->work[i] : NULL, NAN, error);
+        status = add_cell(sheet, &sheet->cells[i], work ? spec->work[i] : NULL, (double)NAN, error);
     }
     for (size_t i = 0; i < 3 && status == RIDGE_OK; i++) {
         status = add_cell(sheet, &sheet->cells[RG_CELL_BLOCK_X + i], spec->block[i], 1, error);

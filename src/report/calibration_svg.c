@@ -36,6 +36,9 @@ static struct scale time_scale(const struct ridge_calibration_point *points, uin
             slowest = points[i].time_s > slowest ? points[i].time_s : slowest;
         }
     }
+    if (slowest <= 0) {
+        return (struct scale){0, 1}; /* nothing was measured */
+    }
     const double span = log10(slowest) - log10(fastest);
     return (struct scale){log10(fastest), span > 1e-9 ? span : 1};
 }

@@ -10,7 +10,7 @@ enum {
 
 static double fastest(const struct ridge_ordering *ordering)
 {
-    double best = INFINITY;
+    double best = (double)INFINITY;
     for (uint64_t i = 0; i < ordering->count; i++) {
         best = ordering->time_s[i] < best ? ordering->time_s[i] : best;
     }
@@ -49,7 +49,7 @@ uint32_t ridge_recall10(const struct ridge_ordering *ordering)
 
 double ridge_regret(const struct ridge_ordering *ordering, uint64_t k)
 {
-    double best = INFINITY;
+    double best = (double)INFINITY;
     for (uint64_t i = 0; i < ordering->count && i < k; i++) {
         const double time = ordering->time_s[ordering->order[i]];
         best = time < best ? time : best;
@@ -74,7 +74,7 @@ double ridge_evaluations(const struct ridge_ordering *ordering, double margin)
         }
         at = end;
     }
-    return NAN;
+    return (double)NAN;
 }
 
 double ridge_random_evaluations(const struct ridge_ordering *ordering, double margin)
