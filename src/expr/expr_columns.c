@@ -196,7 +196,7 @@ static struct rg_column_operand build_if(struct builder *builder, const struct r
 /** Recursion is bounded, as in the check. An operand that is no step leaves the depth as it is. */
 static struct rg_column_operand build(struct builder *builder, const struct rg_node *node)
 {
-    if (builder->refused || builder->failed || (node->types & RG_SET_TEXT)) {
+    if (!node || builder->refused || builder->failed || (node->types & RG_SET_TEXT)) {
         return refuse(builder);
     }
     switch (node->kind) {
@@ -219,7 +219,10 @@ static ridge_status compile(struct rg_arena *arena, struct rg_arena *scratch, co
 {
     ridge_status status = RIDGE_OK;
     struct rg_node *root = rg_expr_parse(scratch, checker->source, &status, checker->error);
-    status = root ? rg_expr_check(checker, root) : status;
+    if (!root) {
+        return status;
+    }
+    status = rg_expr_check(checker, root);
     if (status != RIDGE_OK) {
         return status;
     }
@@ -229,7 +232,9 @@ static ridge_status compile(struct rg_arena *arena, struct rg_arena *scratch, co
     struct rg_column_step *steps = rg_arena_array(arena, builder.count + 1, sizeof *steps);
     const bool one_type = (root->types & (root->types - 1)) == 0;
     if (made && steps && !builder.failed && !builder.refused) {
-        memcpy(steps, builder.steps, builder.count * sizeof *steps);
+        for (size_t i = 0; i < builder.count; i++) {
+            steps[i] = builder.steps[i];
+        }
         *made = (struct rg_columns){.steps = steps, .count = builder.count, .result = result};
         made->one_type = one_type;
         made->type = root->types == RG_SET_FLOAT ? RIDGE_FLOAT : root->types == RG_SET_BOOL ? RIDGE_BOOL : RIDGE_INT;

@@ -78,7 +78,8 @@ static ridge_status pairs_init(struct pairs *pairs, const struct ridge_context *
     }
     if (!pairs->x_rank || !pairs->y_rank || !pairs->weight) {
         pairs_fini(pairs);
-        return rg_error_memory(error, count * sizeof *pairs->x);
+        rg_error_memory(error, count * sizeof *pairs->x);
+        return RIDGE_E_MEMORY;
     }
     for (uint64_t i = 0; i < count; i++) {
         pairs->weight[i] = 1;
@@ -131,7 +132,7 @@ ridge_status ridge_spearman(const struct ridge_context *context, const double *x
     }
     struct pairs pairs;
     const ridge_status status = pairs_init(&pairs, context, x, y, x_count, error);
-    if (status != RIDGE_OK) {
+    if (status != RIDGE_OK || !pairs.weight) {
         return status;
     }
     const double found = correlate(&pairs);
@@ -166,7 +167,7 @@ ridge_status ridge_spearman_interval(const struct ridge_context *context, const 
 {
     struct pairs pairs;
     const ridge_status status = pairs_init(&pairs, context, x, y, count, error);
-    if (status != RIDGE_OK) {
+    if (status != RIDGE_OK || !pairs.weight) {
         return status;
     }
     double *found = resamples <= SIZE_MAX / sizeof *found ? rg_alloc(context, resamples * sizeof *found) : NULL;
