@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ridge/store.h"
 #include "ridge/units.h"
 
 static ridge_status read_evidence(struct ranker *ranker, const char *given, struct ridge_error *error)
@@ -31,6 +32,54 @@ static ridge_status read_evidence(struct ranker *ranker, const char *given, stru
     return status;
 }
 
+/** Whether a file is an evidence database: SQLite's header. */
+static bool is_database(const char *path)
+{
+    char head[16] = "";
+    FILE *file = fopen(path, "rb");
+    const bool read = file && fread(head, 1, sizeof head, file) == sizeof head;
+    if (file) {
+        fclose(file);
+    }
+    return read && memcmp(head, "SQLite format 3", sizeof head) == 0;
+}
+
+/** The runs of one kernel in a database. */
+struct found_runs {
+    const char *kernel;
+    size_t count;
+    int64_t ids[OPTION_LIST_MAX];
+};
+
+static bool visit_run(void *user, const struct ridge_run_line *line)
+{
+    struct found_runs *found = user;
+    if (strcmp(line->kernel, found->kernel) == 0 && line->ok > 0) {
+        found->ids[found->count++] = line->id;
+    }
+    return found->count < OPTION_LIST_MAX;
+}
+
+/** Take every run of this kernel, as many as there is room for. */
+static ridge_status read_database(struct ranker *ranker, const char *path, struct ridge_error *error)
+{
+    struct ridge_store *store = NULL;
+    struct found_runs found = {.kernel = ridge_spec_kernel(ranker->spec)};
+    ridge_status status = ridge_store_open(ranker->context, path, RIDGE_STORE_READ, &store, error);
+    if (status == RIDGE_OK) {
+        status = ridge_store_run_each(store, visit_run, &found, error);
+    }
+    for (size_t i = 0; i < found.count && status == RIDGE_OK && ranker->evidence_count < OPTION_LIST_MAX; i++) {
+        struct ridge_run **run = &ranker->runs[ranker->evidence_count];
+        status = ridge_store_run_load(store, found.ids[i], run, error);
+        if (status == RIDGE_OK) {
+            ranker->evidence[ranker->evidence_count++].run = *run;
+        }
+    }
+    ridge_store_close(store);
+    return status;
+}
+
 static ridge_status load(struct ranker *ranker, struct ridge_error *error)
 {
     ridge_status status = ridge_device_db_create(ranker->context, NULL, &ranker->devices, error);
@@ -45,7 +94,11 @@ static ridge_status load(struct ranker *ranker, struct ridge_error *error)
         status = ridge_space_create(ranker->context, ranker->spec, &ranker->space, error);
     }
     for (size_t i = 0; i < ranker->evidence_files.count && status == RIDGE_OK; i++) {
-        status = read_evidence(ranker, ranker->evidence_files.items[i], error);
+        const char *given = ranker->evidence_files.items[i];
+        if (ranker->evidence_count == OPTION_LIST_MAX) {
+            break;
+        }
+        status = is_database(given) ? read_database(ranker, given, error) : read_evidence(ranker, given, error);
     }
     return status;
 }

@@ -40,7 +40,7 @@ struct ranker {
          OPTION_LIST,                                                                                                \
          &(ranker)->evidence_files,                                                                                  \
          "FILE",                                                                                                     \
-         "records of another device; NAME=FILE where the file does not name it; may be repeated",                    \
+         "records of other devices, or a database of them; NAME=FILE names the device; may be repeated",             \
          NULL},                                                                                                      \
         {"set", OPTION_LIST, &(ranker)->set, "NAME=VALUE", "override a param of the spec; may be repeated", NULL},   \
     {                                                                                                                \
