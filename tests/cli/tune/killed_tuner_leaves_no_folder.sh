@@ -1,4 +1,5 @@
 # The temporary folder of a tuner that was killed is removed by the next one.
+exec 2> /dev/null
 mkdir tmp
 cp -r "$SRC/tests/fixtures/faults" s
 sed -i 's/values = \["none".*/values = ["hangs"]/' s/kernel.toml
