@@ -28,25 +28,38 @@ static wide wide_max(wide a, wide b)
     return a > b ? a : b;
 }
 
-static struct range product_range(const struct rg_register *a, const struct rg_register *b)
+/** \return the range of a function at the ends of both ranges, where its extremes are. */
+static struct range corner_range(const struct rg_register *a, const struct rg_register *b, wide (*apply)(wide, wide))
 {
-    const wide corners[4] = {(wide)a->low * b->low, (wide)a->low * b->high, (wide)a->high * b->low,
-                             (wide)a->high * b->high};
+    const wide corners[4] = {apply(a->low, b->low), apply(a->low, b->high), apply(a->high, b->low),
+                             apply(a->high, b->high)};
     return (struct range){wide_min(wide_min(corners[0], corners[1]), wide_min(corners[2], corners[3])),
                           wide_max(wide_max(corners[0], corners[1]), wide_max(corners[2], corners[3]))};
 }
 
-/** Quotients by a positive divisor; one below covers flooring of a negative one. */
-static struct range quotient_range(const struct rg_register *a, const struct rg_register *b)
+static wide product(wide a, wide b)
 {
-    const wide low = a->low >= 0 ? (wide)a->low / b->high : (wide)a->low;
-    const wide high = a->high >= 0 ? (wide)a->high / b->low : 0;
-    return (struct range){low, high};
+    return a * b;
+}
+
+static wide quotient(wide a, wide b)
+{
+    return a / b;
+}
+
+static wide floor_quotient(wide a, wide b)
+{
+    return a / b - (a % b < 0);
 }
 
 static struct range rest_range(rg_register_op op, const struct rg_register *a, const struct rg_register *b)
 {
     const wide most = (wide)b->high - 1;
+    if (a->low == a->high && b->low == b->high) {
+        const wide rest = (wide)a->low % b->low;
+        const wide exact = op == RG_REGISTER_MODULO && rest < 0 ? rest + b->low : rest;
+        return (struct range){exact, exact};
+    }
     if (a->low >= 0) {
         return (struct range){0, wide_min(a->high, most)};
     }
@@ -68,9 +81,9 @@ static struct range operation_range(rg_register_op op, const struct rg_register 
     switch (op) {
     case RG_REGISTER_ADD: return (struct range){(wide)a->low + b->low, (wide)a->high + b->high};
     case RG_REGISTER_SUBTRACT: return (struct range){(wide)a->low - b->high, (wide)a->high - b->low};
-    case RG_REGISTER_MULTIPLY: return product_range(a, b);
-    case RG_REGISTER_DIVIDE:
-    case RG_REGISTER_FLOOR_DIVIDE: return b->low > 0 ? quotient_range(a, b) : faults;
+    case RG_REGISTER_MULTIPLY: return corner_range(a, b, product);
+    case RG_REGISTER_DIVIDE: return b->low > 0 ? corner_range(a, b, quotient) : faults;
+    case RG_REGISTER_FLOOR_DIVIDE: return b->low > 0 ? corner_range(a, b, floor_quotient) : faults;
     case RG_REGISTER_REMAINDER:
     case RG_REGISTER_MODULO: return b->low > 0 ? rest_range(op, a, b) : faults;
     case RG_REGISTER_MIN: return (struct range){wide_min(a->low, b->low), wide_min(a->high, b->high)};
