@@ -112,7 +112,7 @@ static bool json_configuration(struct view *view, const uint32_t *choice)
 
 static bool rows_configuration(struct view *view, const uint32_t *choice)
 {
-    return rows_put(view->rows, choice, 0);
+    return rows_put(view->rows, &(struct row){choice, NULL});
 }
 
 /** As fast as it goes: what a row shares with the one before is not written again. */
@@ -123,7 +123,7 @@ static ridge_status each_row(struct view *view, struct ridge_error *error)
     const uint32_t *choice = NULL;
     while (status == RIDGE_OK) {
         status = ridge_space_cursor_next(cursor, &choice, error);
-        if (status != RIDGE_OK || !choice || !rows_put(view->rows, choice, ridge_space_cursor_changed(cursor))) {
+        if (status != RIDGE_OK || !choice || !rows_put(view->rows, &(struct row){choice, cursor})) {
             break;
         }
         view->count++;

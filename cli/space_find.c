@@ -41,7 +41,7 @@ static ridge_status find_id(const struct ridge_space *space, const char *id, uin
         if (status == RIDGE_OK && !at) {
             status = refuse(error, "no configuration of the space has the id `%.40s` (see --list)", id);
         } else if (status == RIDGE_OK) {
-            ridge_space_id(space, at, own);
+            ridge_space_cursor_id(cursor, own);
         }
     }
     if (status == RIDGE_OK) {

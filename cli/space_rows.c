@@ -211,9 +211,13 @@ struct rows *rows_begin(const struct ridge_space *space, enum rows_format format
     return rows;
 }
 
-static void put_id(struct rows *rows, const uint32_t *choice)
+static void put_id(struct rows *rows, const struct row *row)
 {
-    ridge_space_id(rows->space, choice, rows->block + rows->used);
+    if (row->cursor) {
+        ridge_space_cursor_id(row->cursor, rows->block + rows->used);
+    } else {
+        ridge_space_id(rows->space, row->choice, rows->block + rows->used);
+    }
     rows->used += RIDGE_ID_BYTES;
     rows->block[rows->used - 1] = '\n';
 }
@@ -249,12 +253,12 @@ static void put_cells(struct rows *rows, const uint32_t *choice, size_t changed)
     rows->used += at;
 }
 
-bool rows_put(struct rows *rows, const uint32_t *choice, size_t changed)
+bool rows_put(struct rows *rows, const struct row *row)
 {
     if (rows->format == ROWS_IDS) {
-        put_id(rows, choice);
+        put_id(rows, row);
     } else {
-        put_cells(rows, choice, changed);
+        put_cells(rows, row->choice, row->cursor ? ridge_space_cursor_changed(row->cursor) : 0);
     }
     rows->any = true;
     if (rows->used >= BLOCK) {

@@ -20,8 +20,13 @@ struct rows;
 /** Start: the CSV header, or the opening bracket. \return NULL when memory is out. */
 struct rows *rows_begin(const struct ridge_space *space, enum rows_format format, struct ridge_sink sink);
 
-/** Write a row. Dimensions before `changed` are as in the row before. \return false when the sink refused. */
-bool rows_put(struct rows *rows, const uint32_t *choice, size_t changed);
+struct row {
+    const uint32_t *choice;
+    struct ridge_space_cursor *cursor; /* stands at `choice`, and stood at the row before; NULL: anywhere */
+};
+
+/** Write a row. \return false when the sink refused. */
+bool rows_put(struct rows *rows, const struct row *row);
 
 /** Write what is left, and free. \return false when the sink refused. NULL is fine. */
 bool rows_end(struct rows *rows);

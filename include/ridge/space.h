@@ -135,6 +135,9 @@ RIDGE_API ridge_status ridge_space_cursor_next(struct ridge_space_cursor *cursor
 /** \return the first dimension whose value the last ridge_space_cursor_next changed; those behind it may have changed. */
 RIDGE_API size_t ridge_space_cursor_changed(const struct ridge_space_cursor *cursor);
 
+/** Write the id of the configuration that the cursor stands at: as ridge_space_id, and faster one after the other. */
+RIDGE_API void ridge_space_cursor_id(struct ridge_space_cursor *cursor, char out[RIDGE_ID_BYTES]);
+
 /**
  * Draw distinct configurations uniformly. The same seed gives the same ones, and a larger `count` the same ones first.
  * As many as there are gives all of them in random order.

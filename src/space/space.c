@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/space.h"
 
-#include <string.h>
-
-#include "base/hash.h"
 #include "expr/expr_arithmetic.h"
 #include "space/space_factor.h"
 
@@ -127,29 +124,4 @@ bool rg_space_find(const struct ridge_space *space, const struct ridge_value *va
         choice[i] = (uint32_t)at;
     }
     return rg_space_accepts(space, choice);
-}
-
-void ridge_space_id(const struct ridge_space *space, const uint32_t *choice, char out[RIDGE_ID_BYTES])
-{
-    static const char domain[] = "launchbound.config.v1"; /* with its terminator, so that ids match other records */
-    const struct ridge_spec *spec = space->spec;
-    struct rg_sha256 hash;
-    rg_sha256_init(&hash);
-    rg_sha256_update(&hash, domain, sizeof domain);
-    rg_sha256_update(&hash, spec->kernel, strlen(spec->kernel) + 1);
-    for (size_t i = 0; i < spec->dimension_count; i++) {
-        const struct ridge_value *value = &spec->dimensions[i].values[choice[i]];
-        char number[64];
-        const char *text = value->type == RIDGE_TEXT ? value->as.text : number;
-        ridge_value_format(value, number, sizeof number);
-        rg_sha256_update(&hash, spec->dimensions[i].name, strlen(spec->dimensions[i].name));
-        rg_sha256_update(&hash, "=", 1);
-        rg_sha256_update(&hash, text, strlen(text));
-        rg_sha256_update(&hash, "\n", 1);
-    }
-    char hex[RG_SHA256_HEX_BYTES];
-    rg_sha256_final_hex(&hash, hex);
-    memcpy(out, "c1-", 3);
-    memcpy(out + 3, hex, 16);
-    out[RIDGE_ID_BYTES - 1] = '\0';
 }

@@ -137,7 +137,7 @@ static bool build_group(struct rg_builder *builder, size_t group, uint64_t dimen
     return builder->status == RIDGE_OK;
 }
 
-/** Number the groups by their first dimensions. \return them, as sets of dimensions. */
+/** Number the groups by their first dimensions. \param[out] groups  them, as sets of dimensions */
 static void form_groups(struct rg_builder *builder, uint64_t *groups)
 {
     struct rg_factor *factor = builder->factor;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** \file Walking a factorised space: an odometer whose wheels are the edges of each group's node. */
 #include "space/space_factor.h"
+#include "space/space_id.h"
 
 struct ridge_space_cursor {
     const struct ridge_space *space;
@@ -11,6 +12,7 @@ struct ridge_space_cursor {
     uint32_t edge[RG_MAX_DIMENSIONS]; /* by dimension */
     uint32_t end[RG_MAX_DIMENSIONS];  /* by dimension: the edge behind the last */
     uint32_t choice[RG_MAX_DIMENSIONS];
+    struct rg_id_maker ids;
 };
 
 ridge_status ridge_space_cursor_create(const struct ridge_space *space, struct ridge_space_cursor **out,
@@ -25,6 +27,7 @@ ridge_status ridge_space_cursor_create(const struct ridge_space *space, struct r
     }
     cursor->space = space;
     cursor->ended = space->factor.total.about == 0;
+    rg_id_maker_init(&cursor->ids, space->spec);
     *out = cursor;
     return RIDGE_OK;
 }
@@ -89,6 +92,7 @@ static bool advance(struct ridge_space_cursor *cursor)
         dimension--;
     }
     cursor->changed = dimension;
+    cursor->ids.known = dimension < cursor->ids.known ? dimension : cursor->ids.known;
     take(cursor, dimension);
     rewind_from(cursor, dimension + 1);
     return true;
@@ -107,4 +111,9 @@ ridge_status ridge_space_cursor_next(struct ridge_space_cursor *cursor, const ui
 size_t ridge_space_cursor_changed(const struct ridge_space_cursor *cursor)
 {
     return cursor->changed;
+}
+
+void ridge_space_cursor_id(struct ridge_space_cursor *cursor, char out[RIDGE_ID_BYTES])
+{
+    rg_id_maker_next(&cursor->ids, cursor->choice, out);
 }

@@ -58,7 +58,8 @@ static ridge_status read_key(struct rg_spec_reader *reader, const struct rg_key_
         return rg_error_at(reader->error, RIDGE_E_VALUE, &value->place, "`%s` of %s is %s (write %s%s%s%s)", key->name,
                            list->table, rg_toml_type_name(value->type), open, key->name, close, key->right);
     }
-    return key->read ? key->read(reader, value, (char *)target + key->offset) : RIDGE_OK;
+    void *into = target ? (char *)target + key->offset : NULL;
+    return key->read ? key->read(reader, value, into) : RIDGE_OK;
 }
 
 ridge_status rg_spec_read_table(struct rg_spec_reader *reader, const struct rg_key_list *list,
