@@ -26,11 +26,23 @@ asan:
 
 tsan:
 	@test -f build-tsan/build.ninja || meson setup build-tsan --buildtype=debug -Db_sanitize=thread
-	@meson test -C build-tsan --print-errorlogs
+	@TSAN_OPTIONS=handle_segv=0:handle_abort=0 meson test -C build-tsan --print-errorlogs
 
 lint:
 	@tools/setup.sh tools/packages.txt tools/packages-lint.txt
 	@tools/lint.sh
+
+# Ten minutes a target by default: FUZZ_SECONDS=60 make fuzz.
+FUZZ_SECONDS ?= 600
+fuzz:
+	@tools/setup.sh tools/packages.txt tools/packages-lint.txt
+	@test -f build-fuzz/build.ninja || CC=clang CXX=clang++ meson setup build-fuzz --buildtype=debug -Dfuzz=libfuzzer \
+		-Dc_args=-fsanitize=fuzzer-no-link -Db_sanitize=address,undefined -Db_lundef=false
+	@ninja -C build-fuzz
+	@tools/fuzz.sh build-fuzz $(FUZZ_SECONDS)
+
+bench: build
+	@cat bench/README.md
 
 install: build
 	@meson install -C $(BUILD)

@@ -21,7 +21,9 @@ struct tune_arguments {
     const char *db;
     struct option_list set;
     struct ridge_tune_options tune;
-    uint64_t jobs;
+    struct option_optional max_configs;
+    struct option_optional samples;
+    struct option_optional jobs;
     bool json;
 };
 
@@ -50,17 +52,17 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
     const struct option options[] = {
         {"device", OPTION_TEXT, &out->device, "DEVICE", "opencl[:platform[:device]], host (default: opencl)", NULL},
         {"budget", OPTION_DURATION, &out->tune.budget_s, "TIME", "end after this long, such as 60s or 5m", NULL},
-        {"max-configs", OPTION_COUNT, &out->tune.max_configs, "N", "try at most N configurations", NULL},
+        {"max-configs", OPTION_OPTIONAL, &out->max_configs, "N", "try at most N configurations", NULL},
         {"order", OPTION_TEXT, &out->order, "ORDER", "exhaustive or random (default: exhaustive)", "exhaustive|random"},
         {"seed", OPTION_COUNT, &out->tune.seed, "S", "seed of the random order", NULL},
         {"set", OPTION_LIST, &out->set, "NAME=VALUE", "override a parameter of [bench]; may be repeated", NULL},
         {"cache", OPTION_TEXT, &out->cache, "MODE", "cold or warm (default: warm)", "cold|warm"},
-        {"samples", OPTION_COUNT, &out->tune.samples, "N", "time exactly N launches a configuration", NULL},
+        {"samples", OPTION_OPTIONAL, &out->samples, "N", "time exactly N launches a configuration", NULL},
         {"precision", OPTION_NUMBER, &out->tune.precision_ratio, "RATIO",
          "half width of the interval that is wanted (default: 0.01)", NULL},
         {"timeout", OPTION_DURATION, &out->tune.timeout_s, "TIME", "for a build, and for a launch (default: 30s)",
          NULL},
-        {"jobs", OPTION_COUNT, &out->jobs, "N", "processes that build at once (default: one a CPU)", NULL},
+        {"jobs", OPTION_OPTIONAL, &out->jobs, "N", "processes that build at once (default: one a CPU)", NULL},
         {"db", OPTION_TEXT, &out->db, "FILE", "evidence database (default: .ridge/evidence.db beside the spec)", NULL},
         {"resume", OPTION_FLAG, &out->tune.resume, NULL, "go on with the newest run of this kernel", NULL},
         {"json", OPTION_FLAG, &out->json, NULL, "print the result as JSON", NULL},
@@ -69,6 +71,44 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
     const enum parsed parsed = options_parse(command_find("tune"), options, argc, argv, positional, 1, 1);
     out->spec_path = positional[0];
     return parsed;
+}
+
+/** Take a number that must be at least 1 when it is given. \return false with a message */
+static bool take_count(const char *name, const struct option_optional *given, uint64_t most, uint64_t *out)
+{
+    if (given->given && (given->value == 0 || given->value > most)) {
+        fprintf(stderr, "ridge tune: --%s: %llu makes no sense (1 to %llu)\n", name, (unsigned long long)given->value,
+                (unsigned long long)most);
+        return false;
+    }
+    *out = given->value;
+    return true;
+}
+
+/** Turn words and numbers into options of the library. \return false with a message */
+static bool arguments_take(struct tune_arguments *arguments)
+{
+    enum {
+        MOST_SAMPLES = 10000,
+        MOST_JOBS = 64
+    };
+    struct ridge_tune_options *tune = &arguments->tune;
+    uint64_t jobs = 0;
+    if (!take_count("max-configs", &arguments->max_configs, UINT64_MAX, &tune->max_configs) ||
+        !take_count("samples", &arguments->samples, MOST_SAMPLES, &tune->samples) ||
+        !take_count("jobs", &arguments->jobs, MOST_JOBS, &jobs)) {
+        return false;
+    }
+    if (!(tune->precision_ratio > 0 && tune->precision_ratio < 1)) {
+        fprintf(stderr, "ridge tune: --precision: a ratio between 0 and 1 is wanted (write 0.01 for 1 %%)\n");
+        return false;
+    }
+    tune->device = arguments->device;
+    tune->order = strcmp(arguments->order, "random") == 0 ? RIDGE_ORDER_RANDOM : RIDGE_ORDER_EXHAUSTIVE;
+    tune->cold = strcmp(arguments->cache, "cold") == 0;
+    tune->workers = (unsigned)jobs;
+    tune->work_root = getenv("TMPDIR");
+    return true;
 }
 
 /** Print what came of it. */
@@ -134,16 +174,15 @@ static int with_space(struct ridge_context *context, const struct ridge_spec *sp
 
 int cmd_tune(struct ridge_context *context, int argc, char **argv)
 {
-    struct tune_arguments arguments = {.device = "opencl", .order = "exhaustive", .cache = "warm"};
+    struct tune_arguments arguments = {
+        .device = "opencl", .order = "exhaustive", .cache = "warm", .tune.precision_ratio = 0.01};
     const enum parsed parsed = parse(argc, argv, &arguments);
     if (parsed != PARSED_GO) {
         return parsed == PARSED_HELP ? EXIT_DONE : EXIT_USAGE;
     }
-    arguments.tune.device = arguments.device;
-    arguments.tune.order = strcmp(arguments.order, "random") == 0 ? RIDGE_ORDER_RANDOM : RIDGE_ORDER_EXHAUSTIVE;
-    arguments.tune.cold = strcmp(arguments.cache, "cold") == 0;
-    arguments.tune.workers = arguments.jobs < 1000 ? (unsigned)arguments.jobs : 1000;
-    arguments.tune.work_root = getenv("TMPDIR");
+    if (!arguments_take(&arguments)) {
+        return EXIT_USAGE;
+    }
     struct ridge_error error = {0};
     struct ridge_spec *spec = NULL;
     if (ridge_spec_load(context, arguments.spec_path, arguments.set.items, arguments.set.count, &spec, &error) !=

@@ -14,6 +14,9 @@ const struct command commands[] = {
     {"runs", "", "list the runs in an evidence database", cmd_runs},
     {"show", "RUN", "show what a run came to: its number, or last", cmd_show},
     {"backends", "", "list what can run kernels here, and what is missing", cmd_backends},
+    {"devices", "[NAME]", "show what is known about devices, with sources", cmd_devices},
+    {"occupancy", "--device NAME", "say how many blocks are resident, what limits them and what would help",
+     cmd_occupancy},
     {NULL, NULL, NULL, NULL},
 };
 

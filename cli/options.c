@@ -18,7 +18,8 @@ const struct command *command_find(const char *name)
 
 static void print_help(const struct command *command, const struct option *options)
 {
-    printf("Usage: ridge %s %s [options]\n\n%s\n\nOptions:\n", command->name, command->arguments, command->summary);
+    printf("Usage: ridge %s%s%s [options]\n\n%s\n\nOptions:\n", command->name, command->arguments[0] ? " " : "",
+           command->arguments, command->summary);
     for (const struct option *option = options; option->name; option++) {
         char left[64];
         snprintf(left, sizeof left, "--%s%s%s", option->name, option->value_name ? " " : "",

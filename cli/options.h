@@ -96,5 +96,7 @@ int cmd_tune(struct ridge_context *context, int argc, char **argv);
 int cmd_runs(struct ridge_context *context, int argc, char **argv);
 int cmd_show(struct ridge_context *context, int argc, char **argv);
 int cmd_backends(struct ridge_context *context, int argc, char **argv);
+int cmd_devices(struct ridge_context *context, int argc, char **argv);
+int cmd_occupancy(struct ridge_context *context, int argc, char **argv);
 
 #endif

@@ -48,6 +48,9 @@ static ridge_status make_folder(const struct ridge_store *store, struct ridge_er
     } else if (mkdir(rg_buffer_text(&folder), 0777) != 0 && errno != EEXIST) {
         status = rg_error_system(error, RIDGE_E_IO, errno, rg_buffer_text(&folder),
                                  "cannot make the folder of the evidence database");
+    } else if (access(rg_buffer_text(&folder), W_OK | X_OK) != 0) {
+        status = rg_error_system(error, RIDGE_E_IO, errno, rg_buffer_text(&folder),
+                                 "cannot make the evidence database in this folder");
     }
     rg_buffer_fini(&folder);
     return status;

@@ -15,7 +15,7 @@ size_t ridge_value_format(const struct ridge_value *value, char *out, size_t byt
     case RIDGE_FLOAT:
         ridge_number_format(value->as.number, number);
         if (!strpbrk(number, ".en")) {
-            strcat(number, ".0");
+            memcpy(number + strlen(number), ".0", sizeof ".0");
         }
         break;
     case RIDGE_BOOL: text = value->as.truth ? "true" : "false"; break;

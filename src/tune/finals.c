@@ -80,7 +80,7 @@ static ridge_status finals_prepare(struct finals *finals, struct ridge_error *er
         }
         struct rg_request request = {.kind = RG_REQUEST_PREPARE, .slot = finalist_slot(i)};
         memcpy(request.choice, finals->finalists[i].leader->choice, sizeof request.choice);
-        struct rg_event event;
+        struct rg_event event = {0};
         ridge_status status = rg_pool_start(&tuning->pool, 0, error);
         if (status == RIDGE_OK) {
             status = rg_ask(tuning, 0, &request, 1, &event, error);

@@ -321,40 +321,45 @@ ridge_status rg_pool_wait(struct rg_pool *pool, int stop_level, struct rg_event 
     }
 }
 
+/** Read the greeting of a worker that was just forked. */
+static ridge_status greeting_read(struct rg_pool *pool, size_t index, struct ridge_error *error)
+{
+    struct rg_event event = {0};
+    event_read(pool, index, &event);
+    if (event.kind == RG_EVENT_DIED) {
+        return rg_error_set(error, RIDGE_E_DEVICE, "the device could not be opened: %s", event.text);
+    }
+    if (event.reply.status == RIDGE_OK) {
+        return RIDGE_OK;
+    }
+    rg_pool_kill(pool, index);
+    if (error && error->status == RIDGE_OK) {
+        *error = event.reply.error;
+    }
+    return event.reply.status;
+}
+
 ridge_status rg_pool_start(struct rg_pool *pool, size_t index, struct ridge_error *error)
 {
     if (pool->workers[index].pid > 0) {
         return RIDGE_OK;
     }
     atomic_store(&pool->pages[index].stage, RG_STAGE_IDLE);
-    ridge_status status = worker_fork(pool, index, error);
+    const ridge_status status = worker_fork(pool, index, error);
+    if (status != RIDGE_OK) {
+        return status;
+    }
     /* The others may be busy: only this one's greeting is waited for. */
     struct pollfd waiting = {.fd = pool->workers[index].socket, .events = POLLIN};
-    const double began = rg_clock_s();
-    while (status == RIDGE_OK) {
-        const int ready = poll(&waiting, 1, POLL_MS);
-        if (ready > 0) {
-            struct rg_event event = {0};
-            event_read(pool, index, &event);
-            if (event.kind == RG_EVENT_DIED) {
-                return rg_error_set(error, RIDGE_E_DEVICE, "the device could not be opened: %s", event.text);
-            }
-            if (event.reply.status != RIDGE_OK) {
-                rg_pool_kill(pool, index);
-                if (error && error->status == RIDGE_OK) {
-                    *error = event.reply.error;
-                }
-            }
-            return event.reply.status;
+    const double end_s = rg_clock_s() + OPEN_TIMEOUT_S;
+    while (poll(&waiting, 1, POLL_MS) <= 0) {
+        const bool stopped = pool->stop && *pool->stop >= 2;
+        if (!stopped && rg_clock_s() < end_s) {
+            continue;
         }
-        if (pool->stop && *pool->stop >= 2) {
-            rg_pool_kill(pool, index);
-            return rg_error_set(error, RIDGE_E_MEASURE, "stopped while the device was being opened");
-        }
-        if (rg_clock_s() - began > OPEN_TIMEOUT_S) {
-            rg_pool_kill(pool, index);
-            return rg_error_set(error, RIDGE_E_DEVICE, "the device could not be opened in %d s", OPEN_TIMEOUT_S);
-        }
+        rg_pool_kill(pool, index);
+        return stopped ? rg_error_set(error, RIDGE_E_MEASURE, "stopped while the device was being opened")
+                       : rg_error_set(error, RIDGE_E_DEVICE, "the device could not be opened in %d s", OPEN_TIMEOUT_S);
     }
-    return status;
+    return greeting_read(pool, index, error);
 }

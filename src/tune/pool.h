@@ -61,13 +61,13 @@ ridge_status rg_pool_init(struct rg_pool *pool, const struct ridge_context *cont
 void rg_pool_fini(struct rg_pool *pool);
 
 /** Make sure that a worker runs: fork it and wait until it has opened the device. */
-ridge_status rg_pool_start(struct rg_pool *pool, size_t worker, struct ridge_error *error);
+ridge_status rg_pool_start(struct rg_pool *pool, size_t index, struct ridge_error *error);
 
 /** Kill a worker. It may be started again. */
-void rg_pool_kill(struct rg_pool *pool, size_t worker);
+void rg_pool_kill(struct rg_pool *pool, size_t index);
 
 /** Send a request to an idle running worker; a worker that is gone is seen by the next wait. */
-void rg_pool_send(struct rg_pool *pool, size_t worker, const struct rg_request *request);
+void rg_pool_send(struct rg_pool *pool, size_t index, const struct rg_request *request);
 
 /**
  * Wait for a busy worker: a reply, a death or a deadline.

@@ -152,6 +152,11 @@ double rg_sentinel_drift(const struct rg_tuning *tuning);
 /** Measure the leaders again, interleaved, so that drift hits all alike. */
 ridge_status rg_finals_run(struct rg_tuning *tuning, struct ridge_error *error);
 
+/* temporary.c */
+
+/** Make the session's temporary folder below `root`, and remove those that killed tuners left there. */
+ridge_status rg_temporary_make(const char *root, char *out, size_t bytes, struct ridge_error *error);
+
 /* machine_lock.c */
 
 /** Open the lock that all tuners of this machine share. Failing is no error: then there is none. */

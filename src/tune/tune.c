@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "ridge/tune.h"
 
-#include <errno.h>
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -117,14 +115,10 @@ static ridge_status setup_fill(struct rg_tuning *tuning, const char **source_tex
 
 static ridge_status pool_open(struct rg_tuning *tuning, struct ridge_error *error)
 {
-    char root[96];
-    const int needed = snprintf(root, sizeof root, "%s/ridge-%d-XXXXXX", tuning->options.work_root, (int)getpid());
-    if (needed < 0 || (size_t)needed >= sizeof root) {
-        return rg_error_set(error, RIDGE_E_LIMIT, "the path of the temporary folder is too long: %s",
-                            tuning->options.work_root);
-    }
-    if (!mkdtemp(root)) {
-        return rg_error_system(error, RIDGE_E_IO, errno, tuning->options.work_root, "cannot make a temporary folder");
+    char root[sizeof tuning->pool.root];
+    const ridge_status status = rg_temporary_make(tuning->options.work_root, root, sizeof root, error);
+    if (status != RIDGE_OK) {
+        return status;
     }
     return rg_pool_init(&tuning->pool, tuning->context, &tuning->setup, tuning->options.workers,
                         tuning->options.timeout_s, tuning->options.stop, root, error);
@@ -248,6 +242,9 @@ static ridge_status run(struct rg_tuning *tuning, const char *source_text, uint6
     struct rg_order order;
     ridge_status status = rg_identity_fill(tuning, source_text, space_count, error);
     if (status == RIDGE_OK) {
+        status = rg_workload_fill(&tuning->workload, tuning->context, error);
+    }
+    if (status == RIDGE_OK) {
         status = rg_reference_run(tuning, error);
     }
     if (status == RIDGE_OK) {
@@ -256,7 +253,6 @@ static ridge_status run(struct rg_tuning *tuning, const char *source_text, uint6
     if (status != RIDGE_OK) {
         return status;
     }
-    rg_workload_protect(&tuning->workload);
     bool exhausted = false;
     status = rg_order_init(&order, tuning, space_count, error);
     tuning->shown.total = order.most > tuning->shown.done ? order.most : tuning->shown.done;
@@ -343,7 +339,7 @@ ridge_status ridge_tune(const struct ridge_context *context, const struct ridge_
                               (unsigned long long)options->samples, RG_MAX_SAMPLES);
     }
     if (status == RIDGE_OK) {
-        status = rg_workload_init(&tuning->workload, context, tuning->spec, error);
+        status = rg_workload_init(&tuning->workload, tuning->spec, error);
     }
     if (status == RIDGE_OK) {
         status = setup_fill(tuning, &source_text, error);

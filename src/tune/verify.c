@@ -39,6 +39,9 @@ static double element_error(const struct rg_verify *verify, double got, double w
     if (got == want) {
         return 0;
     }
+    if (isinf(got) || isinf(want)) {
+        return (double)INFINITY; /* a bound relative to an infinity would let everything pass */
+    }
     const double difference = fabs(got - want);
     return difference <= verify->absolute + verify->relative * fabs(want) ? 0 : difference;
 }

@@ -28,6 +28,7 @@ struct worker {
     struct rg_buffer text; /* of the trouble at hand */
     double *samples;       /* RG_MAX_SAMPLES of them, then as many for sorting */
     void *scratch;         /* as large as the largest output */
+    bool protected;        /* the arguments in shared memory are read-only here */
     struct rg_reply reply;
 };
 
@@ -277,6 +278,10 @@ static bool serve(struct worker *worker, const struct rg_request *request, int s
 {
     if (request->slot >= RG_WORKER_SLOTS) {
         return false;
+    }
+    if (!request->keep_outputs && !worker->protected) {
+        rg_workload_protect(worker->setup->workload);
+        worker->protected = true;
     }
     if (request->kind == RG_REQUEST_RELEASE) {
         slot_free(worker, &worker->slots[request->slot]);

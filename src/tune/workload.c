@@ -74,44 +74,41 @@ static double fill_value(const struct rg_argument *argument, struct rg_rng *rng,
     return is_float(argument->element) ? drawn : floor(drawn);
 }
 
-static ridge_status fill_from_file(struct rg_workload *workload, size_t index, const struct ridge_context *context,
-                                   struct ridge_error *error)
+static ridge_status fill_from_file(const struct ridge_context *context, const struct rg_argument *argument,
+                                   void *memory, uint64_t bytes, struct ridge_error *error)
 {
-    const struct rg_argument *argument = &workload->spec->arguments[index];
     struct rg_arena arena;
     rg_arena_init(&arena, context);
     char *text = NULL;
     size_t length = 0;
     ridge_status status = rg_file_read(&arena, argument->fill_file, &text, &length, error);
-    if (status == RIDGE_OK && length != workload->shapes[index].bytes) {
-        status =
-            rg_error_at(error, RIDGE_E_VALUE, &argument->place, "%s holds %zu bytes (%s needs %llu)",
-                        argument->fill_file, length, argument->name, (unsigned long long)workload->shapes[index].bytes);
+    if (status == RIDGE_OK && length != bytes) {
+        status = rg_error_at(error, RIDGE_E_VALUE, &argument->place, "%s holds %zu bytes (%s needs %llu)",
+                             argument->fill_file, length, argument->name, (unsigned long long)bytes);
     }
     if (status == RIDGE_OK) {
-        memcpy(workload->initial[index], text, length);
+        memcpy(memory, text, length);
     }
     rg_arena_fini(&arena);
     return status;
 }
 
-static ridge_status buffer_fill(struct rg_workload *workload, size_t index, const struct ridge_context *context,
-                                struct ridge_error *error)
+/** Fill a buffer; argument number `index` draws from a sequence of its own. */
+static ridge_status buffer_fill(const struct ridge_context *context, const struct rg_argument *argument, size_t index,
+                                void *memory, uint64_t bytes, struct ridge_error *error)
 {
-    const struct rg_argument *argument = &workload->spec->arguments[index];
-    const struct rg_shape *shape = &workload->shapes[index];
     if (argument->access == RG_ACCESS_OUT) {
-        memset(workload->initial[index], RG_POISON_BYTE, (size_t)shape->bytes);
+        memset(memory, RG_POISON_BYTE, (size_t)bytes);
         return RIDGE_OK;
     }
     if (argument->fill == RG_FILL_FILE) {
-        return fill_from_file(workload, index, context, error);
+        return fill_from_file(context, argument, memory, bytes, error);
     }
     struct rg_rng rng;
     rg_rng_init(&rng, argument->seed + index);
-    const uint64_t count = shape->bytes / shape->element_bytes;
+    const uint64_t count = bytes / rg_element_bytes(argument->element);
     for (uint64_t element = 0; element < count; element++) {
-        element_store(workload->initial[index], argument->element, element, fill_value(argument, &rng, element));
+        element_store(memory, argument->element, element, fill_value(argument, &rng, element));
     }
     return RIDGE_OK;
 }
@@ -153,30 +150,65 @@ static void shape_describe(struct rg_shape *shape, const struct rg_argument *arg
     }
 }
 
-ridge_status rg_workload_init(struct rg_workload *workload, const struct ridge_context *context,
-                              const struct ridge_spec *spec, struct ridge_error *error)
+static ridge_status memory_reserve(const struct rg_argument *argument, uint64_t bytes, void **out,
+                                   struct ridge_error *error)
+{
+    *out = shared_alloc(bytes);
+    if (*out) {
+        return RIDGE_OK;
+    }
+    return rg_error_at(error, RIDGE_E_LIMIT, &argument->place, "%s needs %llu bytes, more than this machine gives",
+                       argument->name, (unsigned long long)bytes);
+}
+
+/** Reserve what one argument needs. */
+static ridge_status buffer_make(struct rg_workload *workload, size_t index, struct ridge_error *error)
+{
+    const struct rg_argument *argument = &workload->spec->arguments[index];
+    struct rg_shape *shape = &workload->shapes[index];
+    ridge_status status = buffer_bytes(argument, &shape->bytes, error);
+    if (status == RIDGE_OK) {
+        status = memory_reserve(argument, shape->bytes, &workload->initial[index], error);
+    }
+    if (status == RIDGE_OK && shape->written && workload->spec->verify.reference != RG_REFERENCE_NONE) {
+        status = memory_reserve(argument, shape->bytes, &workload->expected[index], error);
+    }
+    return status;
+}
+
+ridge_status rg_workload_init(struct rg_workload *workload, const struct ridge_spec *spec, struct ridge_error *error)
 {
     memset(workload, 0, sizeof *workload);
     workload->spec = spec;
     workload->count = spec->argument_count;
+    ridge_status status = RIDGE_OK;
+    for (size_t i = 0; i < workload->count && status == RIDGE_OK; i++) {
+        shape_describe(&workload->shapes[i], &spec->arguments[i]);
+        if (workload->shapes[i].kind == RG_SHAPE_BUFFER) {
+            status = buffer_make(workload, i, error);
+        }
+    }
+    if (status != RIDGE_OK) {
+        rg_workload_fini(workload);
+    }
+    return status;
+}
+
+ridge_status rg_workload_fill(struct rg_workload *workload, const struct ridge_context *context,
+                              struct ridge_error *error)
+{
     for (size_t i = 0; i < workload->count; i++) {
-        const struct rg_argument *argument = &spec->arguments[i];
-        struct rg_shape *shape = &workload->shapes[i];
-        shape_describe(shape, argument);
-        if (shape->kind != RG_SHAPE_BUFFER) {
+        const uint64_t bytes = workload->shapes[i].bytes;
+        if (!workload->initial[i]) {
             continue;
         }
-        ridge_status status = buffer_bytes(argument, &shape->bytes, error);
-        if (status == RIDGE_OK && !(workload->initial[i] = shared_alloc(shape->bytes))) {
-            status = rg_error_at(error, RIDGE_E_MEMORY, &argument->place, "no memory for %s: %llu bytes",
-                                 argument->name, (unsigned long long)shape->bytes);
-        }
-        if (status == RIDGE_OK) {
-            status = buffer_fill(workload, i, context, error);
-        }
+        const ridge_status status =
+            buffer_fill(context, &workload->spec->arguments[i], i, workload->initial[i], bytes, error);
         if (status != RIDGE_OK) {
-            rg_workload_fini(workload);
             return status;
+        }
+        if (workload->expected[i]) {
+            memcpy(workload->expected[i], workload->initial[i], (size_t)bytes);
         }
     }
     return RIDGE_OK;
@@ -193,23 +225,6 @@ void rg_workload_fini(struct rg_workload *workload)
         }
     }
     memset(workload, 0, sizeof *workload);
-}
-
-ridge_status rg_workload_expect(struct rg_workload *workload, struct ridge_error *error)
-{
-    for (size_t i = 0; i < workload->count; i++) {
-        const struct rg_shape *shape = &workload->shapes[i];
-        if (shape->kind != RG_SHAPE_BUFFER || !shape->written) {
-            continue;
-        }
-        workload->expected[i] = shared_alloc(shape->bytes);
-        if (!workload->expected[i]) {
-            return rg_error_set(error, RIDGE_E_MEMORY, "no memory for the expected contents of %s: %llu bytes",
-                                shape->name, (unsigned long long)shape->bytes);
-        }
-        memcpy(workload->expected[i], workload->initial[i], (size_t)shape->bytes);
-    }
-    return RIDGE_OK;
 }
 
 void rg_workload_protect(struct rg_workload *workload)

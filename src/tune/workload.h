@@ -19,18 +19,27 @@ struct rg_workload {
     size_t count;
     struct rg_shape shapes[RG_MAX_ARGUMENTS];
     void *initial[RG_MAX_ARGUMENTS];  /**< contents before a launch; outputs are poisoned; NULL: no buffer */
-    void *expected[RG_MAX_ARGUMENTS]; /**< contents that an output must have after; NULL: no output, or no reference */
+    void *expected[RG_MAX_ARGUMENTS]; /**< contents that an output must have after, once rg_reference_run has filled
+                                         them; NULL: no output, or nothing to compare with */
 };
 
-/** Allocate and fill. \retval RIDGE_E_VALUE a length or fill that cannot be; RIDGE_E_MEMORY; RIDGE_E_IO a fill file. */
-ridge_status rg_workload_init(struct rg_workload *workload, const struct ridge_context *context,
-                              const struct ridge_spec *spec, struct ridge_error *error);
+/**
+ * Work out the shapes and reserve the memory, before any worker is forked: what is written later is seen by all.
+ * \retval RIDGE_E_VALUE  a length that cannot be
+ * \retval RIDGE_E_LIMIT  more memory than this machine can give
+ */
+ridge_status rg_workload_init(struct rg_workload *workload, const struct ridge_spec *spec, struct ridge_error *error);
 void rg_workload_fini(struct rg_workload *workload);
 
-/** Make room for the expected outputs, each a copy of the initial contents. */
-ridge_status rg_workload_expect(struct rg_workload *workload, struct ridge_error *error);
+/**
+ * Fill the initial contents, and the expected outputs with the same. Done once the device has taken buffers of this
+ * size, so that a size which is too large costs nothing.
+ * \retval RIDGE_E_IO, RIDGE_E_VALUE  a fill file that is missing or has another size
+ */
+ridge_status rg_workload_fill(struct rg_workload *workload, const struct ridge_context *context,
+                              struct ridge_error *error);
 
-/** Make the memory read-only from here on: a stray write of a kernel then faults instead of spoiling the others. */
+/** Make the memory read-only in this process: a stray write of a kernel then faults instead of spoiling the others. */
 void rg_workload_protect(struct rg_workload *workload);
 
 /** \return bytes of all buffers together. */

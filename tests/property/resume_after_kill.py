@@ -35,7 +35,7 @@ with tempfile.TemporaryDirectory() as folder:
     while killed < kills:
         process = subprocess.Popen(command(broken, '--resume'), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
-            process.wait(timeout=rng.uniform(0.02, duration / 5))
+            process.wait(timeout=rng.uniform(0.02, duration / 10))
             break
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)

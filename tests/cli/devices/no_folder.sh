@@ -1,0 +1,1 @@
+ridge devices --data no/such/folder

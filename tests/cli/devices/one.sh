@@ -1,0 +1,1 @@
+ridge devices "NVIDIA A100-PCIE-40GB"

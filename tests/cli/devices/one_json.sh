@@ -1,0 +1,1 @@
+ridge devices MI250X --json | head -24
