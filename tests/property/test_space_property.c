@@ -96,6 +96,29 @@ static const struct format {
      "]}}"},
 };
 
+/** Mostly a few distinct integers; sometimes floats, or booleans. */
+static void put_dimension(struct rg_buffer *text, struct rg_rng *rng, size_t number, bool positive, bool t1)
+{
+    static const char t1_format[] = "{\"Name\": \"d%zu\", \"Type\": \"%s\", \"Values\": \"%s\"}";
+    const uint64_t kind = rg_rng_below(rng, 12);
+    const int begin = positive ? 1 : (int)rg_rng_below(rng, 4) - 2;
+    const int end = begin + (int)rg_rng_below(rng, 5);
+    char values[64];
+    if (kind == 0 || kind == 1) {
+        const char *list = kind == 0 ? "[0.5, -1.0, 2.0]" : (t1 ? "[True, False]" : "[true, false]");
+        if (t1) {
+            rg_buffer_printf(text, t1_format, number, kind == 0 ? "float" : "bool", list);
+        } else {
+            rg_buffer_printf(text, "d%zu.values = %s\n", number, list);
+        }
+    } else if (t1) {
+        snprintf(values, sizeof values, "list(range(%d, 1 + %d))", begin, end);
+        rg_buffer_printf(text, t1_format, number, "int", values);
+    } else {
+        rg_buffer_printf(text, "d%zu.values = { from = %d, to = %d }\n", number, begin, end);
+    }
+}
+
 /** Write a spec whose dimensions are d0, d1 ..., each with a few distinct integers, around 0 or from 1 on. */
 static void put_spec(struct rg_buffer *text, struct rg_rng *rng, bool t1)
 {
@@ -105,15 +128,8 @@ static void put_spec(struct rg_buffer *text, struct rg_rng *rng, bool t1)
     const bool positive = rg_rng_below(rng, 2) == 0;
     rg_buffer_puts(text, format->begin);
     for (size_t i = 0; i < dimensions; i++) {
-        const int begin = positive ? 1 : (int)rg_rng_below(rng, 4) - 2;
-        const int end = begin + (int)rg_rng_below(rng, 5);
         rg_buffer_puts(text, i ? format->between : "");
-        if (t1) {
-            rg_buffer_printf(text, "{\"Name\": \"d%zu\", \"Type\": \"int\", \"Values\": \"list(range(%d, 1 + %d))\"}",
-                             i, begin, end);
-        } else {
-            rg_buffer_printf(text, "d%zu.values = { from = %d, to = %d }\n", i, begin, end);
-        }
+        put_dimension(text, rng, i, positive, t1);
     }
     rg_buffer_puts(text, format->constraints);
     for (size_t i = 0; i < constraints; i++) {
