@@ -139,9 +139,7 @@ static ridge_status prepare_event(struct rg_tuning *tuning, struct rg_batch *bat
     }
     candidate->build_s = event->reply.build_s;
     candidate->run_s = event->reply.launch_s;
-    const bool good =
-        event->kind == RG_EVENT_REPLY && event->reply.status == RIDGE_OK && event->reply.outcome == RIDGE_OUTCOME_OK;
-    if (!good) {
+    if (!rg_event_is_good(event)) {
         return candidate_failed(tuning, batch, candidate, event, error);
     }
     candidate->progress = RG_PREPARED;
@@ -229,8 +227,7 @@ static ridge_status candidate_measure(struct rg_tuning *tuning, struct rg_batch 
         return RIDGE_OK;
     }
     candidate->run_s += event.reply.launch_s;
-    const bool good =
-        event.kind == RG_EVENT_REPLY && event.reply.status == RIDGE_OK && event.reply.outcome == RIDGE_OUTCOME_OK;
+    const bool good = rg_event_is_good(&event);
     status = good ? rg_record(tuning, candidate, &event, RIDGE_OUTCOME_OK, error)
                   : candidate_failed(tuning, batch, candidate, &event, error);
     if (status == RIDGE_OK && good && !tuning->sentinel.id[0]) {

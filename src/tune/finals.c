@@ -65,11 +65,6 @@ static ridge_status finalist_drop(struct finals *finals, size_t index, const str
     return rg_store_note_add(finals->tuning->store, finals->tuning->run, text, error);
 }
 
-static bool event_good(const struct rg_event *event)
-{
-    return event->kind == RG_EVENT_REPLY && event->reply.status == RIDGE_OK && event->reply.outcome == RIDGE_OUTCOME_OK;
-}
-
 /** Build every finalist that is in, all in worker 0. */
 static ridge_status finals_prepare(struct finals *finals, struct ridge_error *error)
 {
@@ -88,7 +83,7 @@ static ridge_status finals_prepare(struct finals *finals, struct ridge_error *er
         if (status != RIDGE_OK || event.kind == RG_EVENT_STOP) {
             return status;
         }
-        if (event_good(&event)) {
+        if (rg_event_is_good(&event)) {
             continue;
         }
         status = finalist_drop(finals, i, &event, error);
@@ -114,7 +109,7 @@ static ridge_status finalist_sample(struct finals *finals, size_t index, struct 
     if (status != RIDGE_OK || event.kind == RG_EVENT_STOP) {
         return status;
     }
-    if (!event_good(&event)) {
+    if (!rg_event_is_good(&event)) {
         status = finalist_drop(finals, index, &event, error);
         const bool gone = tuning->pool.workers[0].pid == 0;
         return status == RIDGE_OK && gone ? finals_prepare(finals, error) : status;

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "tune/wire.h"
 
 enum {
     POLL_MS = 50,
@@ -192,48 +193,23 @@ void rg_pool_kill(struct rg_pool *pool, size_t index)
 void rg_pool_send(struct rg_pool *pool, size_t index, const struct rg_request *request)
 {
     struct rg_worker *worker = &pool->workers[index];
-    const char *at = (const char *)request;
-    size_t left = sizeof *request;
-    while (left > 0) {
-        const ssize_t put = send(worker->socket, at, left, MSG_NOSIGNAL);
-        if (put < 0 && errno == EINTR) {
-            continue;
-        }
-        if (put < 0) {
-            break; /* it is gone: the next wait says so */
-        }
-        at += put;
-        left -= (size_t)put;
-    }
+    (void)rg_wire_send(worker->socket, request, sizeof *request); /* a worker that is gone is seen by the next wait */
     worker->busy = request->kind != RG_REQUEST_RELEASE;
-}
-
-static bool receive(int socket, void *bytes, size_t length)
-{
-    for (char *at = bytes; length > 0;) {
-        const ssize_t got = recv(socket, at, length, 0);
-        if (got == 0 || (got < 0 && errno != EINTR)) {
-            return false;
-        }
-        at += got > 0 ? got : 0;
-        length -= got > 0 ? (size_t)got : 0;
-    }
-    return true;
 }
 
 /** Read a whole reply. \return false when the worker died in the middle of it. */
 static bool receive_reply(struct rg_pool *pool, int socket, struct rg_event *event)
 {
     struct rg_reply *reply = &event->reply;
-    if (!receive(socket, reply, sizeof *reply) || reply->sample_count > RG_MAX_SAMPLES ||
+    if (!rg_wire_receive(socket, reply, sizeof *reply) || reply->sample_count > RG_MAX_SAMPLES ||
         reply->text_bytes > RG_MAX_REPLY_TEXT) {
         return false;
     }
     pool->text[reply->text_bytes] = '\0';
     event->samples = pool->samples;
     event->text = pool->text;
-    return receive(socket, pool->samples, (size_t)reply->sample_count * sizeof(double)) &&
-           receive(socket, pool->text, reply->text_bytes);
+    return rg_wire_receive(socket, pool->samples, (size_t)reply->sample_count * sizeof(double)) &&
+           rg_wire_receive(socket, pool->text, reply->text_bytes);
 }
 
 static void event_died(struct rg_pool *pool, size_t index, struct rg_event *event)

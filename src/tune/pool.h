@@ -39,6 +39,12 @@ struct rg_event {
     const char *text;      /**< the same; never NULL */
 };
 
+/** \return whether the answer is good: nothing failed, neither tool nor configuration. */
+static inline bool rg_event_is_good(const struct rg_event *event)
+{
+    return event->kind == RG_EVENT_REPLY && event->reply.status == RIDGE_OK && event->reply.outcome == RIDGE_OUTCOME_OK;
+}
+
 struct rg_pool {
     const struct ridge_context *context;
     const struct rg_worker_setup *setup;

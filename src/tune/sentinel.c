@@ -17,11 +17,6 @@ static ridge_status sentinel_prepare(struct rg_tuning *tuning, struct rg_event *
     return status == RIDGE_OK ? rg_ask(tuning, 0, &request, 1, event, error) : status;
 }
 
-static bool event_good(const struct rg_event *event)
-{
-    return event->kind == RG_EVENT_REPLY && event->reply.status == RIDGE_OK && event->reply.outcome == RIDGE_OUTCOME_OK;
-}
-
 /** Give up on it: it was measured once, so what fails now is worth a note. */
 static ridge_status sentinel_lose(struct rg_tuning *tuning, const struct rg_event *event, struct ridge_error *error)
 {
@@ -46,7 +41,7 @@ ridge_status rg_sentinel_measure(struct rg_tuning *tuning, struct ridge_error *e
     }
     if (sentinel->progress == RG_WAITING) {
         const ridge_status status = sentinel_prepare(tuning, &event, error);
-        if (status != RIDGE_OK || !event_good(&event)) {
+        if (status != RIDGE_OK || !rg_event_is_good(&event)) {
             return status != RIDGE_OK ? status : sentinel_lose(tuning, &event, error);
         }
         sentinel->progress = RG_PREPARED;
@@ -55,7 +50,7 @@ ridge_status rg_sentinel_measure(struct rg_tuning *tuning, struct ridge_error *e
     request.least_samples = SENTINEL_SAMPLES;
     request.most_samples = SENTINEL_SAMPLES;
     const ridge_status status = rg_ask(tuning, sentinel->worker, &request, 1, &event, error);
-    if (status != RIDGE_OK || !event_good(&event)) {
+    if (status != RIDGE_OK || !rg_event_is_good(&event)) {
         return status != RIDGE_OK ? status : sentinel_lose(tuning, &event, error);
     }
     double sorted[SENTINEL_SAMPLES];

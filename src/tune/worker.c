@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tune/worker.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "space/space.h"
 #include "tune/job.h"
 #include "tune/verify.h"
+#include "tune/wire.h"
 
 /** A built configuration. */
 struct slot {
@@ -36,32 +36,6 @@ static void stage_enter(struct worker *worker, rg_stage stage)
 {
     atomic_store(&worker->page->since_ns, rg_clock_ns());
     atomic_store(&worker->page->stage, (int)stage);
-}
-
-static bool write_all(int socket, const void *bytes, size_t length)
-{
-    for (const char *at = bytes; length > 0;) {
-        const ssize_t put = write(socket, at, length);
-        if (put < 0 && errno != EINTR) {
-            return false;
-        }
-        at += put > 0 ? put : 0;
-        length -= put > 0 ? (size_t)put : 0;
-    }
-    return true;
-}
-
-static bool read_all(int socket, void *bytes, size_t length)
-{
-    for (char *at = bytes; length > 0;) {
-        const ssize_t got = read(socket, at, length);
-        if (got == 0 || (got < 0 && errno != EINTR)) {
-            return false;
-        }
-        at += got > 0 ? got : 0;
-        length -= got > 0 ? (size_t)got : 0;
-    }
-    return true;
 }
 
 static void slot_free(struct worker *worker, struct slot *slot)
@@ -268,9 +242,9 @@ static bool send_reply(struct worker *worker, int socket)
     struct rg_reply *reply = &worker->reply;
     const size_t length = worker->text.length;
     reply->text_bytes = (uint32_t)(length < RG_MAX_REPLY_TEXT ? length : RG_MAX_REPLY_TEXT);
-    return write_all(socket, reply, sizeof *reply) &&
-           write_all(socket, worker->samples, (size_t)reply->sample_count * sizeof(double)) &&
-           write_all(socket, rg_buffer_text(&worker->text), reply->text_bytes);
+    return rg_wire_send(socket, reply, sizeof *reply) &&
+           rg_wire_send(socket, worker->samples, (size_t)reply->sample_count * sizeof(double)) &&
+           rg_wire_send(socket, rg_buffer_text(&worker->text), reply->text_bytes);
 }
 
 /** Answer one request. \return false when the parent is gone. */
@@ -367,7 +341,7 @@ _Noreturn void rg_worker_main(const struct rg_worker_setup *setup, int socket, s
     }
     struct rg_request request;
     if (greet(worker, socket)) {
-        while (read_all(socket, &request, sizeof request) && serve(worker, &request, socket)) {
+        while (rg_wire_receive(socket, &request, sizeof request) && serve(worker, &request, socket)) {
         }
     }
     _exit(0);
