@@ -44,7 +44,7 @@ static ridge_status find_id(const struct ridge_space *space, const char *id, uin
             ridge_space_cursor_id(cursor, own);
         }
     }
-    if (status == RIDGE_OK) {
+    if (status == RIDGE_OK && at) {
         memcpy(choice, at, ridge_space_dimension_count(space) * sizeof *choice);
     }
     ridge_space_cursor_destroy(cursor);

@@ -68,13 +68,15 @@ static size_t append_quoted(char *out, const char *text, bool json)
     return used;
 }
 
+/** Append a text as it is, without a terminator. \return bytes with it. */
 static size_t append(char *out, size_t used, const char *text)
 {
-    const size_t length = strlen(text);
-    if (out) {
-        memcpy(out + used, text, length);
+    for (; *text; text++, used++) {
+        if (out) {
+            out[used] = *text;
+        }
     }
-    return used + length;
+    return used;
 }
 
 /** Write a text, in quotes where the format needs them. */

@@ -59,10 +59,10 @@ static size_t compute(struct rg_builder *builder, struct rg_level *level, size_t
     }
     for (size_t i = 0; i < level->step_count && count > 0; i++) {
         const struct rg_step *step = &level->steps[i];
-        if (step->operation) {
+        if (step->compute) {
             const struct rg_operand left = {step->left_column, step->left_column ? 0 : *step->left_value};
             const struct rg_operand right = {step->right_column, step->right_column ? 0 : *step->right_value};
-            rg_column_apply(step->operation, left, right, step->out, rows);
+            step->compute(left, right, step->out, rows);
         }
         if (step->check) {
             count = keep_true(level->alive, count, step->out);
@@ -228,7 +228,7 @@ static bool prepare(struct rg_builder *builder)
 static void build(struct rg_builder *builder)
 {
     struct rg_factor *factor = builder->factor;
-    uint64_t groups[RG_MAX_DIMENSIONS];
+    uint64_t groups[RG_MAX_DIMENSIONS] = {0};
     form_groups(builder, groups);
     const bool possible = constants_hold(builder);
     for (size_t i = 0; i < factor->group_count; i++) {

@@ -11,8 +11,8 @@
 
 /** One register to compute at a level, over all values of its dimension. */
 struct rg_step {
-    const struct rg_register *operation; /**< NULL: the dimension itself, a check */
-    const int64_t *left_column;          /**< NULL: *left_value */
+    rg_column_fn compute;       /**< NULL: the dimension itself, a check */
+    const int64_t *left_column; /**< NULL: *left_value */
     const int64_t *left_value;
     const int64_t *right_column;
     const int64_t *right_value;

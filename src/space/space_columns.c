@@ -1,84 +1,75 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/space_columns.h"
 
-static int64_t floor_quotient(int64_t a, int64_t b)
-{
-    const int64_t whole = a / b;
-    return whole - (a % b < 0);
-}
-
-static int64_t modulo(int64_t a, int64_t b)
-{
-    const int64_t rest = a % b;
-    return rest < 0 ? rest + b : rest;
-}
-
-/** Whether both operands are never negative and fit in 32 bits, where dividing is much faster. */
-static bool is_narrow(const int64_t *values, int64_t value, size_t count)
-{
-    uint64_t all = values ? 0 : (uint64_t)value;
-    for (size_t i = 0; values && i < count; i++) {
-        all |= (uint64_t)values[i];
+/** A function for one operation: two columns, or a column and a value. */
+#define ROWS(name, expression)                                                                    \
+    static void name(struct rg_operand left, struct rg_operand right, int64_t *out, size_t count) \
+    {                                                                                             \
+        if (left.column && right.column) {                                                        \
+            for (size_t i = 0; i < count; i++) {                                                  \
+                const int64_t a = left.column[i];                                                 \
+                const int64_t b = right.column[i];                                                \
+                out[i] = (expression);                                                            \
+            }                                                                                     \
+        } else if (left.column) {                                                                 \
+            const int64_t b = right.value;                                                        \
+            for (size_t i = 0; i < count; i++) {                                                  \
+                const int64_t a = left.column[i];                                                 \
+                out[i] = (expression);                                                            \
+            }                                                                                     \
+        } else if (right.column) {                                                                \
+            const int64_t a = left.value;                                                         \
+            for (size_t i = 0; i < count; i++) {                                                  \
+                const int64_t b = right.column[i];                                                \
+                out[i] = (expression);                                                            \
+            }                                                                                     \
+        }                                                                                         \
     }
-    return all <= UINT32_MAX;
+
+ROWS(rows_add, a + b)
+ROWS(rows_subtract, a - b)
+ROWS(rows_multiply, a *b)
+ROWS(rows_divide, a / b)
+ROWS(rows_floor_divide, a / b - (a % b < 0))
+ROWS(rows_remainder, a % b)
+ROWS(rows_modulo, a % b + (a % b < 0 ? b : 0))
+ROWS(rows_narrow_rest, (int64_t)((uint32_t)a % (uint32_t)b))
+ROWS(rows_min, a < b ? a : b)
+ROWS(rows_max, a > b ? a : b)
+ROWS(rows_equal, a == b)
+ROWS(rows_not_equal, a != b)
+ROWS(rows_less, a < b)
+ROWS(rows_less_equal, a <= b)
+ROWS(rows_and, a &b)
+ROWS(rows_or, a | b)
+#undef ROWS
+
+/** Whether an operand is never negative and fits in 32 bits, where dividing is much faster. */
+static bool is_narrow(const struct rg_register *operand)
+{
+    return operand->low >= 0 && operand->high <= UINT32_MAX;
 }
 
-#define ROWS(expression)                           \
-    do {                                           \
-        if (left.column && right.column) {         \
-            for (size_t i = 0; i < count; i++) {   \
-                const int64_t a = left.column[i];  \
-                const int64_t b = right.column[i]; \
-                out[i] = (expression);             \
-            }                                      \
-        } else if (left.column) {                  \
-            const int64_t b = right.value;         \
-            for (size_t i = 0; i < count; i++) {   \
-                const int64_t a = left.column[i];  \
-                out[i] = (expression);             \
-            }                                      \
-        } else {                                   \
-            const int64_t a = left.value;          \
-            for (size_t i = 0; i < count; i++) {   \
-                const int64_t b = right.column[i]; \
-                out[i] = (expression);             \
-            }                                      \
-        }                                          \
-    } while (0)
-
-static void apply_rest(const struct rg_register *operation, struct rg_operand left, struct rg_operand right,
-                       int64_t *out, size_t count)
+rg_column_fn rg_column_function(const struct rg_register *operation, const struct rg_register *left,
+                                const struct rg_register *right)
 {
-    if (is_narrow(left.column, left.value, count) && is_narrow(right.column, right.value, count)) {
-        ROWS((int64_t)((uint32_t)a % (uint32_t)b));
-    } else if (operation->op == RG_REGISTER_REMAINDER) {
-        ROWS(a % b);
-    } else {
-        ROWS(modulo(a, b));
-    }
-}
-
-void rg_column_apply(const struct rg_register *operation, struct rg_operand left, struct rg_operand right, int64_t *out,
-                     size_t count)
-{
-    switch (operation->op) {
-    case RG_REGISTER_ADD: ROWS(a + b); return;
-    case RG_REGISTER_SUBTRACT: ROWS(a - b); return;
-    case RG_REGISTER_MULTIPLY: ROWS(a * b); return;
-    case RG_REGISTER_DIVIDE: ROWS(a / b); return;
-    case RG_REGISTER_FLOOR_DIVIDE: ROWS(floor_quotient(a, b)); return;
-    case RG_REGISTER_REMAINDER:
-    case RG_REGISTER_MODULO: apply_rest(operation, left, right, out, count); return;
-    case RG_REGISTER_MIN: ROWS(a < b ? a : b); return;
-    case RG_REGISTER_MAX: ROWS(a > b ? a : b); return;
-    case RG_REGISTER_EQUAL: ROWS(a == b); return;
-    case RG_REGISTER_NOT_EQUAL: ROWS(a != b); return;
-    case RG_REGISTER_LESS: ROWS(a < b); return;
-    case RG_REGISTER_LESS_EQUAL: ROWS(a <= b); return;
-    case RG_REGISTER_AND: ROWS(a & b); return;
-    case RG_REGISTER_OR: ROWS(a | b); return;
-    case RG_REGISTER_CONSTANT:
-    case RG_REGISTER_VARIABLE:
-    case RG_REGISTER_CHOICE: return;
-    }
+    static const rg_column_fn functions[] = {
+        [RG_REGISTER_ADD] = rows_add,
+        [RG_REGISTER_SUBTRACT] = rows_subtract,
+        [RG_REGISTER_MULTIPLY] = rows_multiply,
+        [RG_REGISTER_DIVIDE] = rows_divide,
+        [RG_REGISTER_FLOOR_DIVIDE] = rows_floor_divide,
+        [RG_REGISTER_REMAINDER] = rows_remainder,
+        [RG_REGISTER_MODULO] = rows_modulo,
+        [RG_REGISTER_MIN] = rows_min,
+        [RG_REGISTER_MAX] = rows_max,
+        [RG_REGISTER_EQUAL] = rows_equal,
+        [RG_REGISTER_NOT_EQUAL] = rows_not_equal,
+        [RG_REGISTER_LESS] = rows_less,
+        [RG_REGISTER_LESS_EQUAL] = rows_less_equal,
+        [RG_REGISTER_AND] = rows_and,
+        [RG_REGISTER_OR] = rows_or,
+    };
+    const bool rest = operation->op == RG_REGISTER_REMAINDER || operation->op == RG_REGISTER_MODULO;
+    return rest && is_narrow(left) && is_narrow(right) ? rows_narrow_rest : functions[operation->op];
 }

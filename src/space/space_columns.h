@@ -15,8 +15,11 @@ struct rg_operand {
     int64_t value;
 };
 
-/** Fill `out` with `count` results of an operation. At least one operand is a column. */
-void rg_column_apply(const struct rg_register *operation, struct rg_operand left, struct rg_operand right, int64_t *out,
-                     size_t count);
+/** Fills `out` with `count` results of an operation. At least one operand is a column. */
+typedef void (*rg_column_fn)(struct rg_operand left, struct rg_operand right, int64_t *out, size_t count);
+
+/** \return the function for an operation on these two registers. */
+rg_column_fn rg_column_function(const struct rg_register *operation, const struct rg_register *left,
+                                const struct rg_register *right);
 
 #endif

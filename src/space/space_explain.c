@@ -70,7 +70,8 @@ size_t ridge_space_constraint_count(const struct ridge_space *space)
 static ridge_status measure(const struct ridge_space *space, struct rg_program_options program, unsigned char *faulted,
                             struct rg_size *out, struct ridge_error *error)
 {
-    const struct rg_factor_options options = {program, faulted, NULL};
+    struct rg_factor_options options = {.program = program};
+    options.faulted = faulted;
     struct rg_factor factor;
     const ridge_status status = rg_factor_init(&factor, space, &options, error);
     *out = factor.total;

@@ -51,6 +51,13 @@ static void stand_at_roots(const struct rg_factor *factor, struct standing *stan
     standing->ways = factor->total.exact;
 }
 
+/** \return the ways through all groups but one, of which the node is given; it is never a dead one. */
+static rg_u128 ways_of_others(const struct rg_graph *graph, const struct standing *standing, uint32_t node)
+{
+    const uint64_t own = rg_graph_ways(graph, node);
+    return own > 0 ? standing->ways / own : 0;
+}
+
 void rg_factor_at(const struct rg_factor *factor, rg_u128 rank, uint32_t *choice)
 {
     const struct rg_graph *graph = &factor->graph;
@@ -58,9 +65,8 @@ void rg_factor_at(const struct rg_factor *factor, rg_u128 rank, uint32_t *choice
     stand_at_roots(factor, &standing);
     for (size_t i = 0; i < factor->space->spec->dimension_count; i++) {
         uint32_t *node = &standing.nodes[factor->group_of[i]];
-        /* All the dimensions behind this one, whatever their group, for one way of the rest of this group. */
-        const rg_u128 others = standing.ways / rg_graph_ways(graph, *node);
-        const uint32_t edge = edge_of_rank(graph, *node, (uint64_t)(rank / others));
+        const rg_u128 others = ways_of_others(graph, &standing, *node);
+        const uint32_t edge = edge_of_rank(graph, *node, others > 0 ? (uint64_t)(rank / others) : 0);
         rank -= others * ways_before(graph, *node, edge);
         choice[i] = graph->choices[edge];
         *node = graph->children[edge];
@@ -83,7 +89,7 @@ bool rg_factor_rank(const struct rg_factor *factor, const uint32_t *choice, rg_u
         if (edge == UINT32_MAX) {
             return false;
         }
-        const rg_u128 others = standing.ways / rg_graph_ways(graph, *node);
+        const rg_u128 others = ways_of_others(graph, &standing, *node);
         *rank += others * ways_before(graph, *node, edge);
         *node = graph->children[edge];
         standing.ways = others * rg_graph_ways(graph, *node);

@@ -110,7 +110,8 @@ ridge_status ridge_space_neighbours(const struct ridge_space *space, const uint3
         return refuse_stranger(error);
     }
     uint32_t changed[RG_MAX_DIMENSIONS];
-    struct rows rows = {choices, space->spec->dimension_count, capacity, 0};
+    struct rows rows = {.width = space->spec->dimension_count, .capacity = capacity};
+    rows.choices = choices;
     memcpy(changed, choice, rows.width * sizeof *choice);
     for (size_t i = 0; i < rows.width; i++) {
         put_neighbours(space, changed, i, kind == RIDGE_ADJACENT, &rows);

@@ -71,13 +71,14 @@ static bool add_step(struct rg_builder *builder, struct rg_level *level, uint32_
     const bool check = is_check(&builder->program, index);
     struct rg_step step = {.check = check, .out = level->column};
     if (made->op > RG_REGISTER_CHOICE) {
-        step.operation = made;
+        step.compute =
+            rg_column_function(made, &builder->program.registers[made->left], &builder->program.registers[made->right]);
         set_operand(builder, made->left, (int)level->dimension, &step.left_column, &step.left_value);
         set_operand(builder, made->right, (int)level->dimension, &step.right_column, &step.right_value);
         step.out = make_column(builder, level);
     }
     builder->columns[index] = step.out;
-    if (step.operation || check) {
+    if (step.compute || check) {
         level->steps[level->step_count++] = step;
     }
     return step.out != NULL;

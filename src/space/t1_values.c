@@ -112,7 +112,9 @@ static size_t expression_end(const struct parser *parser)
         const char byte = parser->text[at];
         if (quote) {
             at += byte == '\\' && parser->text[at + 1];
-            quote = byte == quote ? '\0' : quote;
+            if (byte == quote) {
+                quote = '\0';
+            }
         } else if (byte == '\'' || byte == '"') {
             quote = byte;
         } else if (byte == '(' || byte == '[') {

@@ -2,18 +2,25 @@
 #include "text/gunzip.h"
 
 #include <string.h>
+
+#define ZLIB_CONST /* input that it only reads */
 #include <zlib.h>
 
 #include "base/checked.h"
 
-static void *zlib_alloc(void *context, unsigned count, unsigned bytes)
+/** What zlib hands back to the two functions below. */
+struct owner {
+    const struct ridge_context *context;
+};
+
+static void *zlib_alloc(void *owner, unsigned count, unsigned bytes)
 {
     /* zlib frees without a size, so that it is kept in front, in a cell that keeps the alignment. */
     size_t whole;
     if (!rg_multiply_size(count, bytes, &whole) || !rg_add_size(whole, sizeof(max_align_t), &whole)) {
         return NULL;
     }
-    char *block = rg_alloc(context, whole);
+    char *block = rg_alloc(((const struct owner *)owner)->context, whole);
     if (!block) {
         return NULL;
     }
@@ -21,13 +28,13 @@ static void *zlib_alloc(void *context, unsigned count, unsigned bytes)
     return block + sizeof(max_align_t);
 }
 
-static void zlib_free(void *context, void *address)
+static void zlib_free(void *owner, void *address)
 {
     if (address) {
         char *block = (char *)address - sizeof(max_align_t);
         size_t whole;
         memcpy(&whole, block, sizeof whole);
-        rg_free(context, block, whole);
+        rg_free(((const struct owner *)owner)->context, block, whole);
     }
 }
 
@@ -72,10 +79,9 @@ ridge_status rg_gunzip(struct rg_arena *arena, const char *name, const char *byt
 {
     static const int gzip_window = 15 + 16;
     const struct ridge_context *context = arena->context;
-    z_stream stream = {.zalloc = zlib_alloc, .zfree = zlib_free};
-    /* zlib takes both as plain pointers, and changes neither. */
-    memcpy(&stream.opaque, &context, sizeof context);
-    memcpy(&stream.next_in, &bytes, sizeof bytes);
+    struct owner owner = {context};
+    z_stream stream = {.zalloc = zlib_alloc, .zfree = zlib_free, .opaque = &owner};
+    stream.next_in = (const unsigned char *)bytes;
     stream.avail_in = length < UINT32_MAX ? (unsigned)length : UINT32_MAX;
     if (inflateInit2(&stream, gzip_window) != Z_OK) {
         return rg_error_memory(error, length);
