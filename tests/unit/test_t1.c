@@ -4,6 +4,8 @@
 
 #include <zlib.h>
 
+#include "failing_allocator.h"
+
 #define PARAMETER(name, type, values) "{\"Name\": \"" name "\", \"Type\": \"" type "\", \"Values\": \"" values "\"}"
 #define SPACE(parameters, conditions) \
     "{\"ConfigurationSpace\": {\"TuningParameters\": [" parameters "], \"Conditions\": [" conditions "]}}"
@@ -191,6 +193,45 @@ static void test_refusals(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/** Load and make the space with memory that ends ever later: refused cleanly until it suffices. */
+static void check_memory(const char *path)
+{
+    bool done = false;
+    for (size_t fail_at = 1; !done; fail_at++) {
+        struct failing_allocator allocator = {.fail_at = fail_at};
+        struct ridge_context *context = failing_context(&allocator);
+        const size_t before = allocator.bytes;
+        struct ridge_spec *spec = NULL;
+        struct ridge_space *space = NULL;
+        struct ridge_error error = {0};
+        ridge_status status = ridge_spec_load(context, path, NULL, 0, &spec, &error);
+        status = status == RIDGE_OK ? ridge_space_create(context, spec, &space, &error) : status;
+        assert_true(status == RIDGE_OK || status == RIDGE_E_MEMORY);
+        done = !allocator.failed;
+        ridge_space_destroy(space);
+        ridge_spec_destroy(spec);
+        assert_int_equal(allocator.bytes, before);
+        ridge_context_destroy(context);
+        assert_true(fail_at < 2000);
+    }
+}
+
+static void test_no_memory(void **state)
+{
+    (void)state;
+    struct spec_fixture f;
+    fixture_write(&f,
+                  SPACE(PARAMETER("block_size_x", "int", "[2**k for k in range(4) if k != 2] + [100]") "," PARAMETER(
+                            "t", "string", "('a', 'b')") "," PARAMETER("u", "bool", "[0, 1]"),
+                        "{\"Parameters\": [], \"Expression\": \"8 % block_size_x == 0 and t == 'a' or u\"}"));
+    check_memory(f.path);
+    gzFile packed = gzopen(f.path, "wb");
+    assert_int_equal(gzwrite(packed, cache_text, sizeof cache_text - 1), sizeof cache_text - 1);
+    assert_int_equal(gzclose(packed), Z_OK);
+    check_memory(f.path);
+    fixture_close(&f);
+}
+
 static void test_no_nesting_without_end(void **state)
 {
     (void)state;
@@ -225,6 +266,7 @@ int main(void)
         cmocka_unit_test(test_gzip),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_no_nesting_without_end),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
