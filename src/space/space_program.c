@@ -262,6 +262,7 @@ static void add_constraint(struct rg_program *program, unsigned constraint, bool
     const struct rg_node *root =
         rg_expr_tree(&scratch, spec->constraints[constraint].expr, spec->symbols, spec->symbol_count);
     program->failed = program->failed || !root;
+    program->guard_count = 0;
     if (root && !rg_program_translate(program, root)) {
         add_whole(program, constraint, false);
     }

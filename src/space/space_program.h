@@ -13,6 +13,7 @@
 #include "space/space.h"
 
 enum {
+    RG_MAX_GUARDS = 16,
     RG_MAX_REGISTERS = 8192, /**< of one space; what does not fit is evaluated whole */
     RG_NO_LEVEL = -1
 };
@@ -69,6 +70,12 @@ struct rg_program {
     size_t tie_count;
     struct rg_whole *wholes;
     size_t whole_count;
+    /**
+     * Registers that are not 0 wherever the part at hand is evaluated at all, as in `x == 0 or n % x == 0`; only while a
+     * constraint is translated.
+     */
+    uint32_t guards[RG_MAX_GUARDS];
+    size_t guard_count;
     bool never;  /**< a constraint is never satisfied */
     bool failed; /**< memory ran out */
 };

@@ -20,7 +20,17 @@ static uint32_t as_truth(struct rg_program *program, uint32_t value)
 
 static uint32_t negation(struct rg_program *program, uint32_t truth)
 {
-    return rg_program_make(program, RG_REGISTER_EQUAL, truth, rg_program_constant(program, 0));
+    if (truth == RG_NO_REGISTER) {
+        return truth;
+    }
+    const struct rg_register made = program->registers[truth];
+    switch ((unsigned)made.op) {
+    case RG_REGISTER_EQUAL: return rg_program_make(program, RG_REGISTER_NOT_EQUAL, made.left, made.right);
+    case RG_REGISTER_NOT_EQUAL: return rg_program_make(program, RG_REGISTER_EQUAL, made.left, made.right);
+    case RG_REGISTER_LESS: return rg_program_make(program, RG_REGISTER_LESS_EQUAL, made.right, made.left);
+    case RG_REGISTER_LESS_EQUAL: return rg_program_make(program, RG_REGISTER_LESS, made.right, made.left);
+    default: return rg_program_make(program, RG_REGISTER_EQUAL, truth, rg_program_constant(program, 0));
+    }
 }
 
 static uint32_t translate_constant(struct rg_program *program, const struct rg_node *node)
@@ -59,6 +69,39 @@ static uint32_t translate_unary(struct rg_program *program, const struct rg_node
     }
 }
 
+/**
+ * Behind `a == 0 or` and `a != 0 and` a is not 0 wherever it is looked at: then max(a, 1) is a, and can divide.
+ * Where a is 0 the value does not matter, but there is one.
+ */
+static uint32_t guarded(struct rg_program *program, uint32_t divisor)
+{
+    for (size_t i = 0; i < program->guard_count && divisor != RG_NO_REGISTER; i++) {
+        if (program->guards[i] == divisor && program->registers[divisor].low == 0) {
+            return rg_program_make(program, RG_REGISTER_MAX, divisor, rg_program_constant(program, 1));
+        }
+    }
+    return divisor;
+}
+
+/** What is known behind a condition that did not decide: `op` is RG_REGISTER_EQUAL behind or, NOT_EQUAL behind and. */
+static void add_guard(struct rg_program *program, uint32_t truth, rg_register_op op)
+{
+    if (truth == RG_NO_REGISTER || program->guard_count == RG_MAX_GUARDS) {
+        return;
+    }
+    const struct rg_register *made = &program->registers[truth];
+    if (made->op == op && program->registers[made->right].low == 0 && program->registers[made->right].high == 0) {
+        program->guards[program->guard_count++] = made->left;
+    } else if (made->op == RG_REGISTER_LESS && op == RG_REGISTER_NOT_EQUAL && program->registers[made->left].low >= 0) {
+        program->guards[program->guard_count++] = made->right;
+    }
+}
+
+static bool divides(rg_register_op op)
+{
+    return op >= RG_REGISTER_DIVIDE && op <= RG_REGISTER_MODULO;
+}
+
 static uint32_t translate_binary(struct rg_program *program, const struct rg_node *node)
 {
     static const struct {
@@ -78,9 +121,8 @@ static uint32_t translate_binary(struct rg_program *program, const struct rg_nod
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].from == node->op) {
             const uint32_t left = translate(program, node->first);
-            return left == RG_NO_REGISTER
-                       ? left
-                       : rg_program_make(program, rows[i].to, left, translate(program, node->first->next));
+            const uint32_t right = left == RG_NO_REGISTER ? left : translate(program, node->first->next);
+            return rg_program_make(program, rows[i].to, left, divides(rows[i].to) ? guarded(program, right) : right);
         }
     }
     return RG_NO_REGISTER;
@@ -166,10 +208,14 @@ static uint32_t translate_chain(struct rg_program *program, const struct rg_node
 static uint32_t translate_logic(struct rg_program *program, const struct rg_node *node)
 {
     const rg_register_op op = node->kind == RG_NODE_AND ? RG_REGISTER_AND : RG_REGISTER_OR;
+    const size_t guards = program->guard_count;
     uint32_t all = rg_program_constant(program, op == RG_REGISTER_AND);
     for (const struct rg_node *operand = node->first; operand && all != RG_NO_REGISTER; operand = operand->next) {
-        all = rg_program_make(program, op, all, translate_truth(program, operand));
+        const uint32_t truth = translate_truth(program, operand);
+        add_guard(program, truth, op == RG_REGISTER_AND ? RG_REGISTER_NOT_EQUAL : RG_REGISTER_EQUAL);
+        all = rg_program_make(program, op, all, truth);
     }
+    program->guard_count = guards;
     return all;
 }
 
@@ -207,6 +253,7 @@ static bool require(struct rg_program *program, uint32_t truth)
         return false;
     }
     rg_program_require(program, truth);
+    add_guard(program, truth, RG_REGISTER_NOT_EQUAL);
     return true;
 }
 

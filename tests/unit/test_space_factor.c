@@ -174,6 +174,37 @@ static void test_groups_and_wholes(void **state)
     fixture_close(&f);
 }
 
+/** A division that cannot fail where it is reached is taken apart; one that can is not. Counted by Python. */
+static void test_guarded_divisions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *constraint;
+        bool whole;
+        uint64_t removed;
+        uint64_t failed;
+    } rows[] = {
+        {"u == 0 or a % u == 0", false, 5, 0}, {"u != 0 and a % u == 0", false, 8, 0},
+        {"not u or a // u > 1", false, 7, 0},  {"0 < u and a % u == 0", false, 8, 0},
+        {"u and a % u == 0", false, 8, 0},     {"a % u == 0 or u == 0", true, 8, 3},
+        {"u == 1 or a % u == 0", true, 8, 3},  {"u >= 0 and a % u == 0", true, 8, 3},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct spec_fixture f;
+        char text[512];
+        snprintf(text, sizeof text,
+                 HEAD "[dims]\na.values = [1, 2, 3]\nu.values = [0, 1, 2, 4]\n[constraints]\nexprs = ['%s']\n",
+                 rows[i].constraint);
+        fixture_open(&f, text);
+        struct ridge_constraint_effect effect;
+        assert_ok(ridge_space_explain(f.space, &effect, &f.error), &f.error);
+        assert_int_equal(effect.whole, rows[i].whole);
+        assert_int_equal(effect.removed, rows[i].removed);
+        assert_int_equal(effect.failed, rows[i].failed);
+        fixture_close(&f);
+    }
+}
+
 /** Chi-square over all configurations of a space with interleaved groups: 500 draws of 20 of 90, fixed seeds. */
 static void test_draws_are_uniform(void **state)
 {
@@ -217,7 +248,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_published_spaces),     cmocka_unit_test(test_block_limit_of_expdist),
         cmocka_unit_test(test_beyond_64_bits),       cmocka_unit_test(test_beyond_128_bits),
         cmocka_unit_test(test_group_beyond_64_bits), cmocka_unit_test(test_groups_and_wholes),
-        cmocka_unit_test(test_draws_are_uniform),
+        cmocka_unit_test(test_guarded_divisions),    cmocka_unit_test(test_draws_are_uniform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
