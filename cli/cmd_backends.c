@@ -7,6 +7,7 @@
 #include "options.h"
 #include "ridge/backend.h"
 #include "ridge/json.h"
+#include "terminal.h"
 
 enum {
     MEMORY_BYTES = 32,
@@ -44,23 +45,14 @@ static void json_backend(void *user, const struct ridge_backend_line *backend)
     ridge_json_object_end(json);
 }
 
-/** Print a text that came from a driver: control characters, which could steer the terminal, as '?'. */
-static void print_text(const char *text)
-{
-    for (; *text; text++) {
-        const unsigned char byte = (unsigned char)*text;
-        putchar(byte < 0x20 || byte == 0x7F ? '?' : byte);
-    }
-}
-
-/** The same in a column: padded by characters, not bytes. */
+/** Print a text in a column: padded by characters, not bytes. */
 static void print_column(const char *text, size_t width)
 {
     size_t used = 0;
     for (const char *at = text; *at; at++) {
         used += ((unsigned char)*at & 0xC0U) != 0x80U;
     }
-    print_text(text);
+    terminal_text(text);
     for (; used < width + 2; used++) {
         putchar(' ');
     }
@@ -91,7 +83,7 @@ static void print_row(const char *selector, const char *kind, const char *units,
     print_column(units, 5);
     print_column(memory, 10);
     print_column(name, NAME_COLUMN_BYTES);
-    print_text(driver);
+    terminal_text(driver);
     putchar('\n');
 }
 
@@ -100,7 +92,7 @@ static void print_backend(void *user, const struct ridge_backend_line *backend)
     (void)user;
     if (backend->absent_reason) {
         printf("%s: absent: ", backend->name);
-        print_text(backend->absent_reason);
+        terminal_text(backend->absent_reason);
         putchar('\n');
     }
     for (size_t i = 0; i < backend->device_count; i++) {

@@ -5,7 +5,6 @@
 
 #include "database.h"
 #include "options.h"
-#include "ridge/units.h"
 #include "terminal.h"
 
 struct show {
@@ -16,21 +15,6 @@ struct show {
     uint64_t limit;
     uint64_t width;
 };
-
-/** Read RUN: a number, or `last` (0). \return false with a message. */
-static bool parse_run(const char *text, uint64_t *run)
-{
-    struct ridge_error error = {0};
-    *run = 0;
-    if (strcmp(text, "last") == 0) {
-        return true;
-    }
-    if (ridge_count_parse(text, INT64_MAX, run, &error) == RIDGE_OK && *run > 0) {
-        return true;
-    }
-    fprintf(stderr, "ridge show: there is no run '%s' (name it by its number, see ridge runs, or write last)\n", text);
-    return false;
-}
 
 static int show_run(const struct ridge_run *run, const struct show *show)
 {
@@ -94,5 +78,5 @@ int cmd_show(struct ridge_context *context, int argc, char **argv)
         return EXIT_USAGE;
     }
     uint64_t number = 0;
-    return parse_run(name, &number) ? show_from(context, number, &show) : EXIT_USAGE;
+    return run_number_parse("show", name, &number) ? show_from(context, number, &show) : EXIT_USAGE;
 }

@@ -50,7 +50,8 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
 {
     const char *positional[1] = {NULL};
     const struct option options[] = {
-        {"device", OPTION_TEXT, &out->device, "DEVICE", "opencl[:platform[:device]], host (default: opencl)", NULL},
+        {"device", OPTION_TEXT, &out->device, "DEVICE",
+         "opencl[:platform[:device]], host, replay:FILE (default: opencl)", NULL},
         {"budget", OPTION_DURATION, &out->tune.budget_s, "TIME", "end after this long, such as 60s or 5m", NULL},
         {"max-configs", OPTION_OPTIONAL, &out->max_configs, "N", "try at most N configurations", NULL},
         {"order", OPTION_TEXT, &out->order, "ORDER", "exhaustive or random (default: exhaustive)", "exhaustive|random"},
@@ -60,10 +61,11 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
         {"samples", OPTION_OPTIONAL, &out->samples, "N", "time exactly N launches a configuration", NULL},
         {"precision", OPTION_NUMBER, &out->tune.precision_ratio, "RATIO",
          "half width of the interval that is wanted (default: 0.01)", NULL},
-        {"timeout", OPTION_DURATION, &out->tune.timeout_s, "TIME", "for a build, and for a launch (default: 30s)",
-         NULL},
+        {"timeout", OPTION_DURATION, &out->tune.timeout_s, "TIME",
+         "for a build, and for a launch; ten times that for a C reference (default: 30s)", NULL},
         {"jobs", OPTION_OPTIONAL, &out->jobs, "N", "processes that build at once (default: one a CPU)", NULL},
-        {"db", OPTION_TEXT, &out->db, "FILE", "evidence database (default: .ridge/evidence.db beside the spec)", NULL},
+        {"db", OPTION_TEXT, &out->db, "FILE",
+         "evidence database (default: RIDGE_DB, else .ridge/evidence.db beside the spec)", NULL},
         {"resume", OPTION_FLAG, &out->tune.resume, NULL, "go on with the newest run of this kernel", NULL},
         {"json", OPTION_FLAG, &out->json, NULL, "print the result as JSON", NULL},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, NULL},

@@ -3,9 +3,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "options.h"
+#include "ridge/units.h"
 
 bool database_path(char *out, size_t bytes, const char *db_option, const char *spec_folder)
 {
@@ -42,4 +44,19 @@ struct ridge_store *database_open(const struct ridge_context *context, const cha
         return NULL;
     }
     return store;
+}
+
+bool run_number_parse(const char *command, const char *text, uint64_t *run)
+{
+    struct ridge_error error = {0};
+    *run = 0;
+    if (strcmp(text, "last") == 0) {
+        return true;
+    }
+    if (ridge_count_parse(text, INT64_MAX, run, &error) == RIDGE_OK && *run > 0) {
+        return true;
+    }
+    fprintf(stderr, "ridge %s: there is no run '%s' (name it by its number, see ridge runs, or write last)\n", command,
+            text);
+    return false;
 }

@@ -17,6 +17,9 @@ enum {
  */
 bool database_path(char *out, size_t bytes, const char *db_option, const char *spec_folder);
 
+/** Read RUN: a number, or `last` (0). \return false with a message that begins with the command. */
+bool run_number_parse(const char *command, const char *text, uint64_t *run);
+
 /**
  * Open the database of `runs` and `show` for reading.
  * \param[out] exit_code  what to exit with on failure; the message has been printed

@@ -13,6 +13,8 @@ const struct command commands[] = {
     {"space", "SPEC", "show the configurations of a kernel.toml and what its constraints remove", cmd_space},
     {"runs", "", "list the runs in an evidence database", cmd_runs},
     {"show", "RUN", "show what a run came to: its number, or last", cmd_show},
+    {"import", "FILE...", "take in recorded results: Kernel Tuner caches, T4, KTT results, CSV; gzip too", cmd_import},
+    {"export", "RUN", "write a run as a file that other tools read", cmd_export},
     {"backends", "", "list what can run kernels here, and what is missing", cmd_backends},
     {"devices", "[NAME]", "show what is known about devices, with sources", cmd_devices},
     {"occupancy", "--device NAME", "say how many blocks are resident, what limits them and what would help",

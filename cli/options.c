@@ -139,6 +139,7 @@ enum parsed options_parse(const struct command *command, const struct option *op
 {
     size_t found = 0;
     bool only_positional = false;
+    char output[] = "--output"; /* the one option that has a short name: -o */
     for (int at = 1; at < argc; at++) {
         const char *text = argv[at];
         if (!only_positional && strcmp(text, "--") == 0) {
@@ -149,7 +150,11 @@ enum parsed options_parse(const struct command *command, const struct option *op
             print_help(command, options);
             return PARSED_HELP;
         }
-        if (!only_positional && strncmp(text, "--", 2) == 0) {
+        const bool is_output = strcmp(text, "-o") == 0 && option_find(options, "output", 6);
+        if (!only_positional && is_output) {
+            argv[at] = output;
+        }
+        if (!only_positional && (is_output || strncmp(text, "--", 2) == 0)) {
             if (parse_option(command, options, argc, argv, &at) != PARSED_GO) {
                 return PARSED_WRONG;
             }
@@ -159,7 +164,8 @@ enum parsed options_parse(const struct command *command, const struct option *op
             return wrong(command, "there is no option", text, "options start with two dashes");
         }
         if (found == most) {
-            return wrong(command, "too many arguments: did not expect", text, command->arguments);
+            return wrong(command, "too many arguments: did not expect", text,
+                         command->arguments[0] ? command->arguments : "it takes options only");
         }
         positional[found++] = text;
     }

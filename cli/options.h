@@ -95,6 +95,8 @@ int cmd_space(struct ridge_context *context, int argc, char **argv);
 int cmd_tune(struct ridge_context *context, int argc, char **argv);
 int cmd_runs(struct ridge_context *context, int argc, char **argv);
 int cmd_show(struct ridge_context *context, int argc, char **argv);
+int cmd_import(struct ridge_context *context, int argc, char **argv);
+int cmd_export(struct ridge_context *context, int argc, char **argv);
 int cmd_backends(struct ridge_context *context, int argc, char **argv);
 int cmd_devices(struct ridge_context *context, int argc, char **argv);
 int cmd_occupancy(struct ridge_context *context, int argc, char **argv);

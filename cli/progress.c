@@ -97,6 +97,11 @@ void progress_show(void *user, const struct ridge_tune_progress *now)
     const bool finals_begin = now->finals && !progress->finals;
     progress->finals = now->finals;
     progress->any = progress->any || now->id;
+    if (now->reference) {
+        fprintf(stderr, progress->terminal ? "\r\033[Krunning the reference" : "");
+        fflush(stderr);
+        return;
+    }
     if (!progress->terminal) {
         if (now->id) {
             plain_line(now);

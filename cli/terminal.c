@@ -32,3 +32,11 @@ int report_exit(ridge_status status, const struct ridge_error *error)
     }
     return ferror(stdout) ? EXIT_INPUT : report_error(error);
 }
+
+void terminal_text(const char *text)
+{
+    for (; *text; text++) {
+        const unsigned char byte = (unsigned char)*text;
+        putchar(byte < 0x20 || byte == 0x7F ? '?' : byte);
+    }
+}

@@ -11,6 +11,9 @@
  */
 struct ridge_report_options terminal_options(void);
 
+/** Print a text that came from elsewhere: control characters, which could steer the terminal, as '?'. */
+void terminal_text(const char *text);
+
 /**
  * Turn what a report came to into an exit code, printing the error unless the sink of standard output has done so.
  */

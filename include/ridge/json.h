@@ -13,6 +13,7 @@
 
 #include "ridge/sink.h"
 #include "ridge/status.h"
+#include "ridge/value.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,6 +51,8 @@ RIDGE_API void ridge_json_i64(struct ridge_json *json, const char *key, int64_t 
 RIDGE_API void ridge_json_u64(struct ridge_json *json, const char *key, uint64_t value);
 RIDGE_API void ridge_json_double(struct ridge_json *json, const char *key, double value);
 RIDGE_API void ridge_json_bool(struct ridge_json *json, const char *key, bool value);
+/** A value; a whole float keeps its point (2.0), so that it reads back as a float. */
+RIDGE_API void ridge_json_value(struct ridge_json *json, const char *key, const struct ridge_value *value);
 RIDGE_API void ridge_json_null(struct ridge_json *json, const char *key);
 
 #ifdef __cplusplus

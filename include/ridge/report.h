@@ -21,7 +21,9 @@ extern "C" {
 /** What to write beyond the summary; a set. */
 enum {
     RIDGE_REPORT_RESULTS = 1, /**< JSON: the array `results`, one object a configuration */
-    RIDGE_REPORT_FAILED = 2   /**< JSON, CSV: of the configurations, only those that failed */
+    RIDGE_REPORT_FAILED = 2,  /**< JSON, CSV: of the configurations, only those that failed */
+    RIDGE_REPORT_SAMPLES = 4  /**< CSV: whole texts, and behind them samples_s (separated by blanks), kernel, device,
+                                   registers, shared_bytes and spill_bytes: all that ridge import takes */
 };
 
 /** How a text looks. All zero is the default. */

@@ -80,9 +80,12 @@ struct ridge_record {
     bool converged;          /**< the interval became as narrow as was asked for */
     const double *samples_s; /**< the samples behind the summary, seconds, in the order taken */
     uint64_t sample_count;
-    uint64_t rejected; /**< samples thrown away: zero or negative time */
-    double compile_s;  /**< seconds to build it */
-    double run_s;      /**< seconds to verify and measure it */
+    uint64_t rejected;    /**< samples thrown away: zero or negative time */
+    double compile_s;     /**< seconds to build it */
+    double run_s;         /**< seconds to verify and measure it */
+    int64_t registers;    /**< a thread needs, as the compiler says; -1: unknown */
+    int64_t shared_bytes; /**< static shared memory of a block; -1: unknown */
+    int64_t spill_bytes;  /**< memory that a thread's registers spill to; -1: unknown */
     struct ridge_summary summary;
     struct ridge_summary first; /**< of the samples taken before the finals; the same as `summary` without finals */
 };
@@ -138,8 +141,10 @@ struct ridge_run {
      * each time finalists first, then by median, then by id. */
     size_t ranked_count;
     const size_t *ranked; /**< indices into `records`, best first */
-    size_t tied_count;    /**< the first `tied_count` of `ranked`, the best included, are indistinguishable from it */
-    double spread_ratio;  /**< worst median over best; NaN with fewer than two */
+    size_t
+        tied_count; /**< the first `tied_count` of `ranked`, the best included, are indistinguishable from it: by their final rounds when
+                             both had them, else by the first pass, widened by the drift */
+    double spread_ratio; /**< worst median over best; NaN with fewer than two */
 };
 
 /** Free a run. NULL is fine. */

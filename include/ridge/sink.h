@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "ridge/context.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -16,6 +18,17 @@ struct ridge_sink {
     bool (*write)(void *user, const char *bytes, size_t length);
     void *user; /**< handed to `write` */
 };
+
+/** Writes something into a sink. */
+typedef ridge_status (*ridge_fill_fn)(void *user, struct ridge_sink sink, struct ridge_error *error);
+
+/**
+ * Write a file whole or not at all: through a temporary beside it and a rename. What is no regular file (a pipe,
+ * /dev/stdout) is written to directly.
+ * \retval RIDGE_E_IO  a folder, an existing file that is read-only, no permission, no space; nothing was changed
+ */
+RIDGE_API ridge_status ridge_file_fill(const struct ridge_context *context, const char *path, ridge_fill_fn fill,
+                                       void *user, struct ridge_error *error);
 
 #ifdef __cplusplus
 }

@@ -33,6 +33,14 @@ RIDGE_API ridge_status ridge_store_open(const struct ridge_context *context, con
 /** Close a store. NULL is fine. */
 RIDGE_API void ridge_store_close(struct ridge_store *store);
 
+/**
+ * Put a run of records into the store, in one transaction.
+ * \param[out] id     the new run, or the one that the same file, kernel and device gave before
+ * \param[out] added  false: it was there already, and nothing was changed
+ */
+RIDGE_API ridge_status ridge_store_import(struct ridge_store *store, const struct ridge_run *run, int64_t *id,
+                                          bool *added, struct ridge_error *error);
+
 /** One line of the list of runs. */
 struct ridge_run_line {
     int64_t id;

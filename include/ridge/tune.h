@@ -29,6 +29,7 @@ struct ridge_tune_progress {
     uint64_t done;       /**< configurations with an outcome, resumed ones included */
     uint64_t total;      /**< configurations that will be tried at most */
     uint64_t failed;     /**< of `done`: any outcome but ok */
+    bool reference;      /**< the reference is being run; nothing else is known yet */
     bool finals;         /**< the finalists are being measured again */
     double elapsed_s;    /**< seconds since this call began */
     double left_s;       /**< seconds that are left, estimated; NaN: unknown yet */
@@ -42,7 +43,8 @@ struct ridge_tune_progress {
 
 /** How to tune. All zero but `device` is a good default. */
 struct ridge_tune_options {
-    const char *device;   /**< "opencl", "opencl:1", "opencl:0:1", "host", "null" */
+    const char *device;   /**< "opencl", "opencl:1", "opencl:0:1", "host", "null", "replay:FILE": the recorded
+                               results of a file as a device, each recorded time taken once */
     double budget_s;      /**< seconds for the whole run; 0: no limit */
     uint64_t max_configs; /**< configurations to try; 0: no limit */
     ridge_order order;

@@ -10,7 +10,7 @@
 
 const struct rg_backend *const rg_backends[] = {&rg_backend_opencl, &rg_backend_host, &rg_backend_null, NULL};
 
-static const char known_backends[] = "opencl, opencl:PLATFORM, opencl:PLATFORM:DEVICE, host, null";
+static const char known_backends[] = "opencl, opencl:PLATFORM, opencl:PLATFORM:DEVICE, host, null, replay:FILE";
 
 void rg_trouble_set(struct rg_trouble *trouble, ridge_outcome outcome, const char *format, ...)
 {
@@ -93,6 +93,10 @@ static bool read_index(const char **at, unsigned *out)
 ridge_status rg_device_choose(const char *text, struct rg_device_choice *out, struct ridge_error *error)
 {
     const size_t length = strcspn(text, ":");
+    if (strncmp(text, "replay:", 7) == 0 && text[7] != '\0') {
+        *out = (struct rg_device_choice){.backend = &rg_backend_replay, .file = text + 7};
+        return RIDGE_OK;
+    }
     struct rg_device_choice made = {.backend = rg_backend_find(text, length)};
     if (!made.backend) {
         return unknown_backend(text, length, error);

@@ -39,6 +39,24 @@ struct rg_trouble {
 void rg_trouble_set(struct rg_trouble *trouble, ridge_outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/** What became of a configuration when it was recorded. Borrowed. */
+struct rg_recorded {
+    ridge_outcome outcome;
+    const char *text; /**< why it failed; NULL when it did not */
+    const double *samples_s;
+    uint64_t sample_count; /**< at least 1 when the outcome is ok */
+};
+
+/** Recorded results as a device (--device replay:FILE): backends may not read files of records, so whoever opens the
+ * session reads them and answers for each configuration. */
+struct rg_recording {
+    const char *device; /**< that it was recorded on */
+    const char *driver; /**< what the file is, with its hash: another file is another driver */
+    /** \return what was recorded, or NULL. Macros are in the order of the spec's dimensions. */
+    const struct rg_recorded *(*find)(const struct rg_recording *recording, const struct rg_macro *macros,
+                                      size_t macro_count);
+};
+
 struct rg_session; /**< each backend's own */
 struct rg_kernel;  /**< a built configuration, each backend's own */
 
@@ -53,8 +71,9 @@ struct rg_session_request {
     const char *source_folder;     /**< for #include */
     const struct rg_shape *shapes; /**< the arguments */
     size_t shape_count;
-    const char *work_folder; /**< a private folder for temporary files; the caller removes it */
-    bool cold;               /**< `evict` will be called: make what it needs */
+    const char *work_folder;              /**< a private folder for temporary files; the caller removes it */
+    bool cold;                            /**< `evict` will be called: make what it needs */
+    const struct rg_recording *recording; /**< replay: the results; NULL elsewhere */
 };
 
 struct rg_backend {
@@ -96,6 +115,10 @@ struct rg_backend {
     ridge_status (*launch)(struct rg_session *session, struct rg_kernel *kernel, const struct rg_launch *launch,
                            double *seconds, struct rg_trouble *trouble, struct ridge_error *error);
 
+    /** Say how many launches of a kernel give times of their own: recorded ones. NULL: any number. The times are taken
+     * once each, without warming up, and are not measured again later. */
+    uint64_t (*sample_count)(const struct rg_kernel *kernel);
+
     /** Drive the argument buffers out of the device's caches. Required. */
     ridge_status (*evict)(struct rg_session *session, struct ridge_error *error);
 };
@@ -106,6 +129,11 @@ extern const struct rg_backend *const rg_backends[];
 extern const struct rg_backend rg_backend_opencl; /**< OpenCL devices */
 extern const struct rg_backend rg_backend_host;   /**< C functions on this machine's processors */
 extern const struct rg_backend rg_backend_null;   /**< invented times: tests of all that is not a backend */
+extern const struct rg_backend
+    rg_backend_replay; /**< recorded times; not in rg_backends: it is no device of a machine */
+
+/** Write what is known of the device of a recording. */
+void rg_recording_facts(const struct rg_recording *recording, struct rg_device_facts *out);
 
 /** \return the backend whose name is the first `length` bytes of `name`, or NULL. */
 const struct rg_backend *rg_backend_find(const char *name, size_t length);
@@ -113,11 +141,13 @@ const struct rg_backend *rg_backend_find(const char *name, size_t length);
 /** Whether no dimension of a launch is 0; if one is, set trouble (RIDGE_OUTCOME_UNLAUNCHABLE). */
 bool rg_launch_is_positive(const struct rg_launch *launch, struct rg_trouble *trouble);
 
-/** A device as --device names it: "opencl", "opencl:1" (platform), "opencl:0:1" (and device), "host", "null". */
+/** A device as --device names it: "opencl", "opencl:1" (platform), "opencl:0:1" (and device), "host", "null",
+ * "replay:FILE". */
 struct rg_device_choice {
     const struct rg_backend *backend;
     unsigned platform_index;
     unsigned device_index;
+    const char *file; /**< replay: borrowed from the text; NULL elsewhere */
 };
 
 /** Read a --device text. \retval RIDGE_E_UNAVAILABLE unknown backend (the known ones are listed), or bad numbers. */

@@ -101,8 +101,10 @@ static void shim_write(const struct rg_host_source *source, const struct files *
             continue;
         }
         const bool scalar = shape->kind == RG_SHAPE_SCALAR;
+        /* long, long long and int64_t are one thing in memory and three to the compiler: any pointer is taken. */
+        const bool wide = !scalar && strstr(shape->c_type, "long long");
         rg_buffer_printf(out, "%s%s(%s%s *)ridge_pointers_[%zu]", comma, scalar ? "*" : "", scalar ? "const " : "",
-                         shape->c_type, i);
+                         wide ? "void" : shape->c_type, i);
         comma = ", ";
     }
     rg_buffer_puts(out, "); }\n");

@@ -181,6 +181,8 @@ static bool global_fits(const struct rg_session *session, const struct rg_launch
     static const char axes[] = "xyz";
     const unsigned bits = session->limits.address_bits;
     const uint64_t most = bits > 0 && bits < 64 ? ((uint64_t)1 << bits) - 1 : SIZE_MAX;
+    /* No device counts further in one dimension: CUDA's limit for x, and where PoCL 3.1 overflows. */
+    static const uint64_t most_blocks = INT32_MAX;
     for (unsigned i = 0; i < launch->dimensions; i++) {
         uint64_t global;
         if (!rg_multiply_u64(launch->grid[i], launch->block[i], &global) || global > most) {
@@ -188,6 +190,11 @@ static bool global_fits(const struct rg_session *session, const struct rg_launch
                            "%" PRIu64 " blocks of %" PRIu64
                            " threads in %c are more than the device can count (%" PRIu64 ")",
                            launch->grid[i], launch->block[i], axes[i], most);
+            return false;
+        }
+        if (launch->grid[i] > most_blocks) {
+            rg_trouble_set(trouble, RIDGE_OUTCOME_UNLAUNCHABLE, "grid_%c is %" PRIu64 " blocks (at most %" PRIu64 ")",
+                           axes[i], launch->grid[i], most_blocks);
             return false;
         }
     }

@@ -81,7 +81,7 @@ static ridge_status write_all(int descriptor, const char *path, const char *byte
         bytes += put;
         length -= (size_t)put;
     }
-    if (fsync(descriptor) != 0 && errno != EINVAL) {
+    if (fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) {
         return rg_error_system(error, RIDGE_E_IO, errno, path, "cannot write the file");
     }
     return RIDGE_OK;
@@ -110,6 +110,19 @@ ridge_status rg_file_write(const char *path, const char *bytes, size_t length, s
     }
     if (status != RIDGE_OK) {
         unlink(temporary);
+    }
+    return status;
+}
+
+ridge_status rg_file_write_through(const char *path, const char *bytes, size_t length, struct ridge_error *error)
+{
+    const int descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+        return rg_error_system(error, RIDGE_E_IO, errno, path, "cannot open the file for writing");
+    }
+    ridge_status status = write_all(descriptor, path, bytes, length, error);
+    if (close(descriptor) != 0 && status == RIDGE_OK) {
+        status = rg_error_system(error, RIDGE_E_IO, errno, path, "cannot write the file");
     }
     return status;
 }

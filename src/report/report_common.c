@@ -28,11 +28,11 @@ ridge_status rg_report_spread(const struct ridge_run *run, struct rg_spread *out
         return rg_error_memory(error, bytes);
     }
     for (size_t i = 0; i < count; i++) {
-        medians[i] = run->records[run->ranked[i]].summary.median_s;
+        medians[i] = run->records[run->ranked[i]].first.median_s;
     }
     struct ridge_summary summary;
     ridge_summarise(medians, count, medians + count, &summary);
-    *out = (struct rg_spread){medians[0], summary.median_s, summary.maximum_s};
+    *out = (struct rg_spread){summary.minimum_s, summary.median_s, summary.maximum_s};
     rg_free(rg_run_context(run), medians, bytes);
     return RIDGE_OK;
 }

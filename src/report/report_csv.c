@@ -60,7 +60,39 @@ static void put_u64(struct rg_buffer *row, uint64_t value)
     put_text(row, text);
 }
 
-static void put_header(const struct ridge_run *run, struct rg_buffer *row)
+/** The samples in one field, separated by blanks. */
+static void put_samples(struct rg_buffer *row, const struct ridge_record *record)
+{
+    rg_buffer_puts(row, ",");
+    for (uint64_t i = 0; i < record->sample_count; i++) {
+        char text[RIDGE_NUMBER_BYTES];
+        ridge_number_format(record->samples_s[i], text);
+        rg_buffer_printf(row, "%s%s", i > 0 ? " " : "", text);
+    }
+}
+
+/** A number of the compiler; one that is unknown is an empty field. */
+static void put_fact(struct rg_buffer *row, int64_t fact)
+{
+    if (fact < 0) {
+        put_text(row, "");
+    } else {
+        put_u64(row, (uint64_t)fact);
+    }
+}
+
+/** What ridge import takes beyond the table. */
+static void put_whole(const struct ridge_run *run, const struct ridge_record *record, struct rg_buffer *row)
+{
+    put_samples(row, record);
+    put_text(row, run->info.kernel);
+    put_text(row, run->info.device);
+    put_fact(row, record->registers);
+    put_fact(row, record->shared_bytes);
+    put_fact(row, record->spill_bytes);
+}
+
+static void put_header(const struct ridge_run *run, unsigned flags, struct rg_buffer *row)
 {
     put_text(row, "id");
     for (size_t i = 0; i < run->dimension_count; i++) {
@@ -74,10 +106,13 @@ static void put_header(const struct ridge_run *run, struct rg_buffer *row)
     for (size_t own = 0; own < OWN_COUNT; own++) {
         put_text(row, own_columns[own]);
     }
+    if (flags & RIDGE_REPORT_SAMPLES) {
+        rg_buffer_puts(row, ",samples_s,kernel,device,registers,shared_bytes,spill_bytes");
+    }
 }
 
-static void put_record(const struct ridge_run *run, const struct ridge_record *record, struct rg_buffer *value,
-                       struct rg_buffer *row)
+static void put_record(const struct ridge_run *run, const struct ridge_record *record, unsigned flags,
+                       struct rg_buffer *value, struct rg_buffer *row)
 {
     const struct ridge_summary *summary = &record->summary;
     put_text(row, record->id);
@@ -103,7 +138,10 @@ static void put_record(const struct ridge_run *run, const struct ridge_record *r
     put_double(row, record->compile_s);
     put_double(row, record->run_s);
     const char *text = record->text ? record->text : "";
-    put_field(row, text, rg_report_line_bytes(text));
+    put_field(row, text, flags & RIDGE_REPORT_SAMPLES ? strlen(text) : rg_report_line_bytes(text));
+    if (flags & RIDGE_REPORT_SAMPLES) {
+        put_whole(run, record, row);
+    }
 }
 
 ridge_status ridge_report_csv(const struct ridge_run *run, unsigned flags, struct ridge_sink sink,
@@ -113,7 +151,7 @@ ridge_status ridge_report_csv(const struct ridge_run *run, unsigned flags, struc
     struct rg_buffer value;
     rg_buffer_init(&row, rg_run_context(run));
     rg_buffer_init(&value, rg_run_context(run));
-    put_header(run, &row);
+    put_header(run, flags, &row);
     rg_buffer_puts(&row, "\n");
     ridge_status status = rg_report_emit(&row, sink, error);
     for (size_t i = 0; status == RIDGE_OK && i < run->record_count; i++) {
@@ -121,7 +159,7 @@ ridge_status ridge_report_csv(const struct ridge_run *run, unsigned flags, struc
             continue;
         }
         rg_buffer_clear(&row);
-        put_record(run, &run->records[i], &value, &row);
+        put_record(run, &run->records[i], flags, &value, &row);
         rg_buffer_puts(&row, "\n");
         status = rg_report_emit(&row, sink, error);
     }

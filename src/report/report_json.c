@@ -9,21 +9,11 @@
 #include "ridge/units.h"
 #include "space/run.h"
 
-static void write_value(struct ridge_json *json, const char *key, const struct ridge_value *value)
-{
-    switch (value->type) {
-    case RIDGE_INT: ridge_json_i64(json, key, value->as.integer); break;
-    case RIDGE_FLOAT: ridge_json_double(json, key, value->as.number); break;
-    case RIDGE_BOOL: ridge_json_bool(json, key, value->as.truth); break;
-    case RIDGE_TEXT: ridge_json_text(json, key, value->as.text); break;
-    }
-}
-
 static void write_configuration(struct ridge_json *json, const struct ridge_run *run, const struct ridge_record *record)
 {
     ridge_json_object_begin_compact(json, "config");
     for (size_t i = 0; i < run->dimension_count; i++) {
-        write_value(json, run->dimension_names[i], &record->values[i]);
+        ridge_json_value(json, run->dimension_names[i], &record->values[i]);
     }
     ridge_json_object_end(json);
 }

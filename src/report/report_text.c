@@ -106,8 +106,9 @@ static void write_tied(struct report *report)
     }
     const bool one = others == 1;
     paragraph(report, text_of(report,
-                              "%zu other configuration%s indistinguishable from it (marked 1= below): the 95 %% "
-                              "intervals overlap or are unknown, so that this run does not say which is fastest.",
+                              "%zu other configuration%s indistinguishable from it (marked 1= below): their 95 %% "
+                              "intervals overlap, are unknown, or differ by less than the machine moved, so that this "
+                              "run does not say which is fastest.",
                               others, one ? " is" : "s are"));
 }
 
@@ -131,6 +132,9 @@ static void write_best(struct report *report)
                       (unsigned long long)best->summary.n)
             : text_of(report, "95 %% interval %s, n = %llu", interval, (unsigned long long)best->summary.n);
     paragraph(report, text_of(report, "median %s, %s", median, of_interval));
+    if (!best->converged) {
+        paragraph(report, "Not converged: its sampling ended before the interval was as narrow as was asked for.");
+    }
     paragraph(report, best->id);
     write_tied(report);
 }
@@ -163,7 +167,8 @@ static void write_spread(struct report *report)
     ridge_duration_format(report->spread.best_s, best);
     ridge_duration_format(report->spread.median_s, median);
     ridge_duration_format(report->spread.worst_s, worst);
-    heading(report, RG_BOLD, "Spread:", text_of(report, " best %s, middle %s, worst %s", best, median, worst));
+    heading(report, RG_BOLD,
+            "Spread:", text_of(report, " best %s, middle %s, worst %s (first pass)", best, median, worst));
     paragraph(report, verdict(report));
 }
 
@@ -187,7 +192,8 @@ static void fill_row(struct report *report, struct rg_table *table, size_t row, 
     rg_table_set(table, row, COLUMN_RANK, joint ? "1=" : text_of(report, "%zu", place + 1));
     rg_table_set(table, row, COLUMN_MEDIAN, median);
     rg_table_set(table, row, COLUMN_INTERVAL, interval);
-    rg_table_set(table, row, COLUMN_N, text_of(report, "%llu", (unsigned long long)record->summary.n));
+    rg_table_set(table, row, COLUMN_N,
+                 text_of(report, "%llu%s", (unsigned long long)record->summary.n, record->finalist ? "*" : ""));
     struct rg_buffer value;
     rg_buffer_init(&value, report->arena.context);
     for (size_t i = 0; NUMBER_COLUMNS + i < table->column_count; i++) {
@@ -237,6 +243,11 @@ static void write_ranking(struct report *report)
         rg_table_measure(&table);
     }
     rg_table_write(&table, &report->page, INDENT);
+    if (rg_report_best(run)->finalist) {
+        paragraph(report,
+                  "* measured again at the end, in turn: compare these with each other, and the others, which are "
+                  "of the first pass, with each other.");
+    }
     if (run->tied_count > shown) {
         paragraph(report,
                   text_of(report, "and %zu more that are indistinguishable from the best (ridge show %lld --json)",

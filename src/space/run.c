@@ -61,6 +61,34 @@ int rg_run_state_find(const char *word)
     return find_word(state_words, STATE_COUNT, word);
 }
 
+void rg_id_begin(struct rg_sha256 *hash, const char *kernel)
+{
+    static const char domain[] = "launchbound.config.v1"; /* with its terminator, so that ids match other records */
+    rg_sha256_init(hash);
+    rg_sha256_update(hash, domain, sizeof domain);
+    rg_sha256_update(hash, kernel, strlen(kernel) + 1);
+}
+
+void rg_id_value(struct rg_sha256 *hash, const char *name, const struct ridge_value *value)
+{
+    char number[64];
+    const char *text = value->type == RIDGE_TEXT ? value->as.text : number;
+    ridge_value_format(value, number, sizeof number);
+    rg_sha256_update(hash, name, strlen(name));
+    rg_sha256_update(hash, "=", 1);
+    rg_sha256_update(hash, text, strlen(text));
+    rg_sha256_update(hash, "\n", 1);
+}
+
+void rg_id_end(struct rg_sha256 *hash, char out[RIDGE_ID_BYTES])
+{
+    char hex[RG_SHA256_HEX_BYTES];
+    rg_sha256_final_hex(hash, hex);
+    memcpy(out, "c1-", 3);
+    memcpy(out + 3, hex, 16);
+    out[RIDGE_ID_BYTES - 1] = '\0';
+}
+
 ridge_status rg_run_create(const struct ridge_context *context, struct rg_run **out, struct ridge_error *error)
 {
     struct rg_run *run = rg_alloc(context, sizeof *run);
@@ -95,6 +123,11 @@ ridge_status rg_run_reserve(struct rg_run *run, size_t count, struct ridge_error
     run->records = rg_arena_array(&run->arena, count, sizeof *run->records);
     if (!run->records) {
         return rg_error_memory(error, count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        run->records[i].registers = -1;
+        run->records[i].shared_bytes = -1;
+        run->records[i].spill_bytes = -1;
     }
     run->shown.records = run->records;
     run->shown.record_count = count;
@@ -185,14 +218,28 @@ static size_t collect_places(struct rg_run *run, struct place *places)
     return count;
 }
 
+/**
+ * Whether a record cannot be told apart from the best. Only times of the same pass are compared: the final rounds, in
+ * which the machine treated all alike, when both were there; else the first pass, in which each had its own moment, so
+ * that a difference within what the sentinel saw the machine move by says nothing.
+ */
+static bool is_tied(const struct ridge_record *best, const struct ridge_record *record, double drift_ratio)
+{
+    if (best->finalist && record->finalist) {
+        return !ridge_distinguishable(&best->summary, &record->summary);
+    }
+    const double drift = drift_ratio > 1 ? drift_ratio : 1;
+    return !(record->first.ci95_low_s > best->first.ci95_high_s * drift);
+}
+
 /** Sort the places: twice, since who is tied depends on who is best. \return how many are tied with the best. */
-static size_t sort_places(struct place *places, size_t count)
+static size_t sort_places(struct place *places, size_t count, double drift_ratio)
 {
     qsort(places, count, sizeof *places, compare_places);
-    const struct ridge_summary *best = &places[0].record->summary;
+    const struct ridge_record *best = places[0].record;
     size_t tied = 0;
     for (size_t i = 0; i < count; i++) {
-        places[i].tied = i == 0 || !ridge_distinguishable(best, &places[i].record->summary);
+        places[i].tied = i == 0 || is_tied(best, places[i].record, drift_ratio);
         tied += places[i].tied;
     }
     /* The best stays first: among finalists, or where there are none, it has the lowest median. */
@@ -206,10 +253,12 @@ static double spread_ratio(const struct place *places, size_t count)
         return (double)NAN;
     }
     double worst = 0;
+    double best = (double)INFINITY;
     for (size_t i = 0; i < count; i++) {
-        worst = fmax(worst, places[i].record->summary.median_s);
+        worst = fmax(worst, places[i].record->first.median_s);
+        best = fmin(best, places[i].record->first.median_s);
     }
-    return worst / places[0].record->summary.median_s;
+    return worst / best;
 }
 
 ridge_status rg_run_rank(struct rg_run *run, struct ridge_error *error)
@@ -225,7 +274,7 @@ ridge_status rg_run_rank(struct rg_run *run, struct ridge_error *error)
         return rg_error_memory(error, shown->record_count);
     }
     const size_t count = collect_places(run, places);
-    shown->tied_count = count > 0 ? sort_places(places, count) : 0;
+    shown->tied_count = count > 0 ? sort_places(places, count, shown->drift_ratio) : 0;
     for (size_t i = 0; i < count; i++) {
         ranked[i] = (size_t)(places[i].record - run->records);
     }

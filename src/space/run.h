@@ -7,6 +7,7 @@
 #define RG_SPACE_RUN_H
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "ridge/run.h"
 
 struct rg_run {
@@ -21,7 +22,7 @@ ridge_status rg_run_create(const struct ridge_context *context, struct rg_run **
 /** \return the context that the run was made with. */
 const struct ridge_context *rg_run_context(const struct ridge_run *run);
 
-/** Give a run room for `count` zeroed records. */
+/** Give a run room for `count` zeroed records, whose compiler facts are unknown. */
 ridge_status rg_run_reserve(struct rg_run *run, size_t count, struct ridge_error *error);
 
 /**
@@ -40,6 +41,11 @@ ridge_status rg_record_samples_set(struct rg_run *run, struct ridge_record *reco
  * cannot be told apart from the best, then the others: each time finalists first, then by median, then by id.
  */
 ridge_status rg_run_rank(struct rg_run *run, struct ridge_error *error);
+
+/* The id of a configuration: begin, add each dimension's value in canonical order (sorted by name), end. */
+void rg_id_begin(struct rg_sha256 *hash, const char *kernel);
+void rg_id_value(struct rg_sha256 *hash, const char *name, const struct ridge_value *value);
+void rg_id_end(struct rg_sha256 *hash, char out[RIDGE_ID_BYTES]);
 
 /** \return the enumerator with that word, or -1 when there is none. */
 int rg_outcome_find(const char *word);

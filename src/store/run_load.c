@@ -154,6 +154,14 @@ static ridge_status load_samples(struct loader *loader, int64_t result, struct r
                               : status;
 }
 
+/** A number of the compiler, -1 for NULL. */
+static int64_t read_fact(const struct rg_query *query, int column)
+{
+    return sqlite3_column_type(query->statement, column) == SQLITE_NULL
+               ? -1
+               : sqlite3_column_int64(query->statement, column);
+}
+
 /** Read the columns of a result. \return false when memory is out; `*sense` false when they make no sense. */
 static bool read_result(struct loader *loader, const struct rg_query *query, struct ridge_record *record, bool *sense)
 {
@@ -173,6 +181,9 @@ static bool read_result(struct loader *loader, const struct rg_query *query, str
     record->rejected = (uint64_t)sqlite3_column_int64(query->statement, 8);
     record->compile_s = rg_column_double(query, 9);
     record->run_s = rg_column_double(query, 10);
+    record->registers = read_fact(query, 11);
+    record->shared_bytes = read_fact(query, 12);
+    record->spill_bytes = read_fact(query, 13);
     if (sqlite3_column_type(query->statement, 4) == SQLITE_NULL) {
         return true;
     }

@@ -111,7 +111,17 @@ static const char *const version_1[] = {
     NULL,
 };
 
-const struct rg_schema_step rg_schema_steps[] = {{version_1}};
+/* Imported runs: their file is in spec_path and its hash in source_hash. */
+static const char *const version_2[] = {
+    "ALTER TABLE run ADD COLUMN imported_at TEXT NOT NULL DEFAULT '' /* UTC; '': measured by Ridge */",
+    "ALTER TABLE result ADD COLUMN registers INTEGER /* a thread; NULL: unknown */",
+    "ALTER TABLE result ADD COLUMN shared_bytes INTEGER /* static shared memory of a block; NULL: unknown */",
+    "ALTER TABLE result ADD COLUMN spill_bytes INTEGER /* a thread; NULL: unknown */",
+    "CREATE INDEX run_by_source ON run(source_hash) WHERE imported_at <> ''",
+    NULL,
+};
+
+const struct rg_schema_step rg_schema_steps[] = {{version_1}, {version_2}};
 const size_t rg_schema_step_count = sizeof rg_schema_steps / sizeof rg_schema_steps[0];
 
 static int read_number(sqlite3 *database, const char *sql, int64_t *out)

@@ -27,6 +27,11 @@ void ridge_store_close(struct ridge_store *store)
     rg_free(store->context, store, sizeof *store);
 }
 
+const char *rg_store_path(const struct ridge_store *store)
+{
+    return store->path;
+}
+
 const struct ridge_context *rg_store_context(const struct ridge_store *store)
 {
     return store->context;

@@ -21,17 +21,23 @@ struct rg_result {
     bool converged;
     double compile_s;
     double run_s;
+    ridge_kind kind;
+    const struct ridge_record *compiled; /**< whose registers, shared and spill bytes to keep; NULL: unknown */
 };
+
+/** \return the path of the database. Borrowed. */
+const char *rg_store_path(const struct ridge_store *store);
 
 /** Begin a run: one transaction. `names` are the dimensions in canonical order. */
 ridge_status rg_store_run_begin(struct ridge_store *store, const struct ridge_run_info *info, const char *const *names,
                                 size_t dimension_count, int64_t *run, struct ridge_error *error);
 
 /**
- * Find the newest run of a kernel, whatever its state, to resume it.
+ * Find the newest run of a kernel, whatever its state, to resume it. Imported ones are passed over.
+ * \param before    look among older runs than this; INT64_MAX: among all
  * \param[out] run  its id, or 0 when there is none
  */
-ridge_status rg_store_run_newest(struct ridge_store *store, const char *kernel, int64_t *run,
+ridge_status rg_store_run_newest(struct ridge_store *store, const char *kernel, int64_t before, int64_t *run,
                                  struct ridge_error *error);
 
 /** Open a run again: state open, a new info (its space may have changed) and which ids are in the space now. */

@@ -30,7 +30,11 @@
     X(RG_SQL_RUN_END,                                                                                                  \
       "UPDATE run SET state=?1, state_text=?2, ended_at=?3, compile_s=compile_s+?4, run_s=run_s+?5, own_s=own_s+?6, "  \
       "total_s=total_s+?7 WHERE id=?8")                                                                                \
-    X(RG_SQL_RUN_NEWEST, "SELECT coalesce(max(id), 0) FROM run WHERE kernel=?1")                                       \
+    X(RG_SQL_RUN_IMPORTED,                                                                                             \
+      "UPDATE run SET state=?1, state_text=?2, started_at=?3, ended_at=?4, imported_at=?5 WHERE id=?6")                \
+    X(RG_SQL_RUN_SAME,                                                                                                 \
+      "SELECT id FROM run WHERE imported_at <> '' AND source_hash=?1 AND kernel=?2 AND device=?3 LIMIT 1")             \
+    X(RG_SQL_RUN_NEWEST, "SELECT coalesce(max(id), 0) FROM run WHERE kernel=?1 AND id<?2 AND imported_at=''")          \
     X(RG_SQL_RUN_LAST, "SELECT coalesce(max(id), 0) FROM run")                                                         \
     X(RG_SQL_RUN_IDS, "SELECT id FROM run ORDER BY id")                                                                \
     X(RG_SQL_RUN_DIMENSIONS, "SELECT (SELECT count(*) FROM dimension WHERE run_id=run.id) FROM run WHERE id=?1")       \
@@ -47,15 +51,15 @@
     X(RG_SQL_DIMENSION_INSERT, "INSERT INTO dimension(run_id, position, name) VALUES(?1, ?2, ?3)")                     \
     X(RG_SQL_DIMENSION_LOAD, "SELECT name FROM dimension WHERE run_id=?1 ORDER BY position")                           \
     X(RG_SQL_RESULT_INSERT,                                                                                            \
-      "INSERT INTO result(run_id, configuration_id, outcome, text, converged, rejected_samples, compile_s, run_s) "    \
-      "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")                                                                        \
+      "INSERT INTO result(run_id, configuration_id, outcome, text, converged, rejected_samples, compile_s, run_s, "    \
+      "kind, registers, shared_bytes, spill_bytes) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")         \
     X(RG_SQL_RESULT_FIND, "SELECT id FROM result WHERE run_id=?1 AND configuration_id=?2")                             \
     X(RG_SQL_RESULT_NEXT, "SELECT id, in_space FROM result WHERE run_id=?1 AND id>?2 ORDER BY id LIMIT 1")             \
     X(RG_SQL_RESULT_FINALIST, "SELECT id FROM result WHERE run_id=?1 AND finalist ORDER BY id LIMIT 1")                \
     X(RG_SQL_RESULT_COUNT, "SELECT count(*) FROM result WHERE run_id=?1")                                              \
     X(RG_SQL_RESULT_LOAD,                                                                                              \
       "SELECT id, configuration_id, outcome, kind, text, in_space, finalist, converged, rejected_samples, compile_s, " \
-      "run_s FROM result WHERE run_id=?1 ORDER BY id")                                                                 \
+      "run_s, registers, shared_bytes, spill_bytes FROM result WHERE run_id=?1 ORDER BY id")                           \
     X(RG_SQL_RESULT_IN_SPACE, "UPDATE result SET in_space=?1 WHERE id=?2")                                             \
     X(RG_SQL_RESULT_SUMMARY,                                                                                           \
       "UPDATE result SET finalist=?1, sample_count=?2, median_s=?3, ci95_low_s=?4, ci95_high_s=?5, minimum_s=?6 "      \
@@ -122,6 +126,14 @@ double rg_column_double(const struct rg_query *query, int column);
 
 /** \return column `column` of the row, "" for NULL; borrowed until the next row. */
 const char *rg_column_text(const struct rg_query *query, int column);
+
+/** Insert a run and its dimensions into the open transaction. \return a code of SQLite. */
+int rg_store_insert_run(struct ridge_store *store, const struct ridge_run_info *info, const char *const *names,
+                        size_t dimension_count, int64_t *run);
+
+/** Insert a result into the open transaction. \return a code of SQLite. */
+int rg_store_insert_result(struct ridge_store *store, int64_t run, const struct rg_result *result,
+                           const struct ridge_summary *summary, size_t dimension_count);
 
 /** Begin a write transaction, waiting for other processes. */
 ridge_status rg_store_begin(struct ridge_store *store, const char *what, struct ridge_error *error);

@@ -136,8 +136,18 @@ ridge_status rg_samples_summarise(const struct ridge_store *store, const double 
     return RIDGE_OK;
 }
 
-static int insert_result(struct ridge_store *store, int64_t run, const struct rg_result *result,
-                         const struct ridge_summary *summary, size_t dimension_count)
+/** A number of the compiler; one that is unknown is NULL. */
+static void bind_fact(struct rg_query *query, const struct ridge_record *compiled, int64_t fact)
+{
+    if (compiled && fact >= 0) {
+        rg_query_i64(query, fact);
+    } else {
+        rg_query_text(query, NULL);
+    }
+}
+
+int rg_store_insert_result(struct ridge_store *store, int64_t run, const struct rg_result *result,
+                           const struct ridge_summary *summary, size_t dimension_count)
 {
     uint64_t rejected = result->rejected;
     for (uint64_t i = 0; i < result->sample_count; i++) {
@@ -152,6 +162,11 @@ static int insert_result(struct ridge_store *store, int64_t run, const struct rg
     rg_query_u64(&insert, rejected);
     rg_query_double(&insert, result->compile_s);
     rg_query_double(&insert, result->run_s);
+    rg_query_text(&insert, ridge_kind_word(result->kind));
+    const struct ridge_record *compiled = result->compiled;
+    bind_fact(&insert, compiled, compiled ? compiled->registers : -1);
+    bind_fact(&insert, compiled, compiled ? compiled->shared_bytes : -1);
+    bind_fact(&insert, compiled, compiled ? compiled->spill_bytes : -1);
     int code = rg_query_run(&insert);
     const int64_t made = sqlite3_last_insert_rowid(store->database);
     if (code == SQLITE_OK) {
@@ -176,7 +191,7 @@ ridge_status rg_store_result_put(struct ridge_store *store, int64_t run, const s
     if (status != RIDGE_OK) {
         return status;
     }
-    const int code = insert_result(store, run, result, &summary, dimension_count);
+    const int code = rg_store_insert_result(store, run, result, &summary, dimension_count);
     if (code == SQLITE_CONSTRAINT_UNIQUE) {
         rg_store_rollback(store);
         return rg_error_set(error, RIDGE_E_ARGUMENT, "configuration %s has a result in run %lld already (put it once)",

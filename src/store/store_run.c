@@ -49,6 +49,13 @@ static int insert_dimensions(struct ridge_store *store, int64_t run, const char 
     return code;
 }
 
+int rg_store_insert_run(struct ridge_store *store, const struct ridge_run_info *info, const char *const *names,
+                        size_t dimension_count, int64_t *run)
+{
+    const int code = insert_run(store, info, run);
+    return code == SQLITE_OK ? insert_dimensions(store, *run, names, dimension_count) : code;
+}
+
 ridge_status rg_store_run_begin(struct ridge_store *store, const struct ridge_run_info *info, const char *const *names,
                                 size_t dimension_count, int64_t *run, struct ridge_error *error)
 {
@@ -58,10 +65,7 @@ ridge_status rg_store_run_begin(struct ridge_store *store, const struct ridge_ru
         return status;
     }
     int64_t made = 0;
-    int code = insert_run(store, info, &made);
-    if (code == SQLITE_OK) {
-        code = insert_dimensions(store, made, names, dimension_count);
-    }
+    const int code = rg_store_insert_run(store, info, names, dimension_count, &made);
     status = rg_store_finish(store, code, what, error);
     if (status == RIDGE_OK) {
         *run = made;
@@ -69,10 +73,12 @@ ridge_status rg_store_run_begin(struct ridge_store *store, const struct ridge_ru
     return status;
 }
 
-ridge_status rg_store_run_newest(struct ridge_store *store, const char *kernel, int64_t *run, struct ridge_error *error)
+ridge_status rg_store_run_newest(struct ridge_store *store, const char *kernel, int64_t before, int64_t *run,
+                                 struct ridge_error *error)
 {
     struct rg_query query = rg_query_begin(store, RG_SQL_RUN_NEWEST);
     rg_query_text(&query, kernel);
+    rg_query_i64(&query, before);
     int64_t found = 0;
     const int code = rg_query_number(&query, &found);
     if (code != SQLITE_OK) {

@@ -183,6 +183,20 @@ void ridge_json_bool(struct ridge_json *json, const char *key, bool value)
     puts_text(json, value ? "true" : "false");
 }
 
+void ridge_json_value(struct ridge_json *json, const char *key, const struct ridge_value *value)
+{
+    char text[RIDGE_NUMBER_BYTES + 2];
+    switch (value->type) {
+    case RIDGE_INT: ridge_json_i64(json, key, value->as.integer); return;
+    case RIDGE_BOOL: ridge_json_bool(json, key, value->as.truth); return;
+    case RIDGE_TEXT: ridge_json_text(json, key, value->as.text); return;
+    case RIDGE_FLOAT: break;
+    }
+    ridge_value_format(value, text, sizeof text);
+    member_begin(json, key);
+    puts_text(json, isfinite(value->as.number) ? text : "null");
+}
+
 void ridge_json_null(struct ridge_json *json, const char *key)
 {
     member_begin(json, key);

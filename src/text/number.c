@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -158,7 +159,8 @@ void ridge_number_format(double value, char out[RIDGE_NUMBER_BYTES])
         snprintf(out, RIDGE_NUMBER_BYTES, "%s", value > 0 ? "inf" : "-inf");
         return;
     }
-    for (int precision = 1; precision <= 17; precision++) {
+    /* Whatever has at most 15 digits comes back from 15, with its zeros dropped; below DBL_MIN that does not hold. */
+    for (int precision = fabs(value) >= DBL_MIN ? 15 : 1; precision <= 17; precision++) {
         snprintf(out, RIDGE_NUMBER_BYTES, "%.*g", precision, value);
         if (strtod(out, NULL) == value) {
             break;

@@ -250,7 +250,7 @@ ridge_status rg_batch_run(struct rg_tuning *tuning, struct rg_batch *batch, stru
             return status;
         }
         rg_machine_lock_alone(tuning);
-        status = rg_sentinel_measure(tuning, error);
+        status = rg_is_replay(tuning) ? RIDGE_OK : rg_sentinel_measure(tuning, error);
         for (size_t i = 0; i < batch->count && status == RIDGE_OK && rg_stop_level(tuning) == 0; i++) {
             if (batch->candidates[i].progress == RG_PREPARED) {
                 status = candidate_measure(tuning, batch, i, error);

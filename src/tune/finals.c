@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The finals: the leaders are measured again, one launch each in turn and in a new order each round, so that whatever
- * the machine does hits all of them alike. The winner is chosen from these samples only: those that made a
+ * the machine does hits all of them alike. That is done in several sittings, each in a fresh process: where code and
+ * data come to lie in memory differs from process to process and can move a time by some percent, so that one process
+ * would tell configurations apart that are the same. The winner is chosen from these samples only: those that made a
  * configuration a leader are biased by having been chosen.
  */
 #include <math.h>
@@ -13,8 +15,9 @@
 #include "tune/session.h"
 
 enum {
-    MAX_ROUNDS = 100,
-    LEAST_ROUNDS = 9
+    SITTINGS = 3,
+    MAX_ROUNDS = 99,
+    LEAST_ROUNDS = 4 /* of a sitting */
 };
 
 /** One leader in the finals. */
@@ -168,6 +171,25 @@ static double finals_budget(const struct rg_tuning *tuning)
     return fmin(share_s, left_s);
 }
 
+/** One sitting: build every finalist in a fresh process, then rounds until its share of them or of the time is used. */
+static ridge_status finals_sit(struct finals *finals, struct rg_rng *rng, uint64_t rounds, double end_s,
+                               struct ridge_error *error)
+{
+    struct rg_tuning *tuning = finals->tuning;
+    rg_machine_lock_share(tuning);
+    rg_pool_kill(&tuning->pool, 0);
+    ridge_status status = finals_prepare(finals, error);
+    rg_machine_lock_alone(tuning);
+    for (uint64_t round = 0; round < rounds && status == RIDGE_OK && rg_stop_level(tuning) == 0; round++) {
+        const bool enough = tuning->options.samples == 0 && round >= LEAST_ROUNDS;
+        if (enough && (rg_clock_s() > end_s || finals_converged(finals))) {
+            break;
+        }
+        status = finals_round(finals, rng, error);
+    }
+    return status;
+}
+
 ridge_status rg_finals_run(struct rg_tuning *tuning, struct ridge_error *error)
 {
     struct finals finals = {.tuning = tuning};
@@ -178,22 +200,17 @@ ridge_status rg_finals_run(struct rg_tuning *tuning, struct ridge_error *error)
     tuning->shown.finals = true;
     rg_show(tuning, NULL, RIDGE_OUTCOME_OK, NULL, NULL);
     finals_choose(&finals, tuning);
-    const double end_s = rg_clock_s() + finals_budget(tuning);
+    const double began_s = rg_clock_s();
+    const double budget_s = finals_budget(tuning);
     const uint64_t fixed = tuning->options.samples < MAX_ROUNDS ? tuning->options.samples : MAX_ROUNDS;
     const uint64_t most = fixed ? fixed : MAX_ROUNDS;
-    rg_machine_lock_share(tuning);
-    ridge_status status = rg_store_finals_reset(tuning->store, tuning->run, error);
-    if (status == RIDGE_OK) {
-        status = finals_prepare(&finals, error);
-    }
-    rg_machine_lock_alone(tuning);
     struct rg_rng rng;
     rg_rng_init(&rng, tuning->options.seed);
-    for (uint64_t round = 0; round < most && status == RIDGE_OK && rg_stop_level(tuning) == 0; round++) {
-        if (!fixed && round >= LEAST_ROUNDS && (rg_clock_s() > end_s || finals_converged(&finals))) {
-            break;
-        }
-        status = finals_round(&finals, &rng, error);
+    ridge_status status = rg_store_finals_reset(tuning->store, tuning->run, error);
+    for (uint64_t sitting = 0; sitting < SITTINGS && status == RIDGE_OK && rg_stop_level(tuning) == 0; sitting++) {
+        const uint64_t rounds = most * (sitting + 1) / SITTINGS - most * sitting / SITTINGS;
+        const double end_s = began_s + budget_s * (double)(sitting + 1) / SITTINGS;
+        status = finals_sit(&finals, &rng, rounds, end_s, error);
     }
     return status;
 }

@@ -47,6 +47,38 @@ static const char *source_hash(struct rg_tuning *tuning, const char *text)
     return rg_arena_strdup(&tuning->arena, hex);
 }
 
+/** Hash a file's content; one that cannot be read is told of where it is used. */
+static void hash_file(struct rg_arena *scratch, struct rg_sha256 *hash, const char *path)
+{
+    char *text = NULL;
+    size_t length = 0;
+    if (path && rg_file_read(scratch, path, &text, &length, NULL) == RIDGE_OK) {
+        rg_sha256_update(hash, text, length);
+    }
+}
+
+/** What the spec says of arguments and verification, and the content of the files that it names. */
+static const char *arguments_hash(struct rg_tuning *tuning)
+{
+    const struct ridge_spec *spec = tuning->spec;
+    struct rg_sha256 hash;
+    struct rg_arena scratch;
+    char hex[RG_SHA256_HEX_BYTES];
+    rg_sha256_init(&hash);
+    rg_arena_init(&scratch, tuning->context);
+    rg_sha256_update(&hash, spec->arguments_hash, strlen(spec->arguments_hash));
+    hash_file(&scratch, &hash, spec->verify.c_source);
+    for (size_t i = 0; i < spec->verify.file_count; i++) {
+        hash_file(&scratch, &hash, spec->verify.files[i]);
+    }
+    for (size_t i = 0; i < spec->argument_count; i++) {
+        hash_file(&scratch, &hash, spec->arguments[i].fill_file);
+    }
+    rg_arena_fini(&scratch);
+    rg_sha256_final_hex(&hash, hex);
+    return rg_arena_strdup(&tuning->arena, hex);
+}
+
 /** "n=512 steps=4": the spec's params, sorted by name. */
 static const char *parameters_text(struct rg_tuning *tuning)
 {
@@ -92,7 +124,7 @@ ridge_status rg_identity_fill(struct rg_tuning *tuning, const char *source_text,
         .platform = rg_arena_strdup(&tuning->arena, facts->platform),
         .driver = rg_arena_strdup(&tuning->arena, facts->driver),
         .source_hash = source_hash(tuning, source_text),
-        .arguments_hash = spec->arguments_hash,
+        .arguments_hash = arguments_hash(tuning),
         .parameters = parameters_text(tuning),
         .cache = tuning->options.cold ? "cold" : "warm",
         .space_hash = spec->space_hash,
@@ -105,8 +137,8 @@ ridge_status rg_identity_fill(struct rg_tuning *tuning, const char *source_text,
         .space_count = space_count,
     };
     const struct ridge_run_info *info = &tuning->info;
-    if (!info->device || !info->platform || !info->driver || !info->source_hash || !info->parameters ||
-        !info->reference || !info->host) {
+    if (!info->device || !info->platform || !info->driver || !info->source_hash || !info->arguments_hash ||
+        !info->parameters || !info->reference || !info->host) {
         return rg_error_memory(error, sizeof *info);
     }
     return RIDGE_OK;

@@ -14,6 +14,9 @@ static const char lock_path[] = "/tmp/ridge-machine.lock";
 
 void rg_machine_lock_open(struct rg_tuning *tuning)
 {
+    if (!tuning->setup.backend->computes) {
+        return; /* nothing runs, so that nothing is disturbed */
+    }
     /* Another user may have made it: systems that protect /tmp then refuse O_CREAT but allow a plain open. */
     tuning->lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (tuning->lock < 0) {
@@ -29,8 +32,8 @@ static void lock_take(struct rg_tuning *tuning, int operation)
         return;
     }
     while (flock(tuning->lock, operation | LOCK_NB) != 0 && rg_stop_level(tuning) == 0) {
-        tuning->lock_waited = true;
         nanosleep(&pause, NULL);
+        tuning->lock_wait_s += 0.005;
     }
 }
 

@@ -64,7 +64,7 @@ static void same_failure_count(struct rg_tuning *tuning, ridge_outcome outcome, 
 {
     const size_t length = strcspn(text, "\n");
     const bool first = tuning->shown.done == 0;
-    if (outcome != RIDGE_OUTCOME_COMPILE) {
+    if (outcome != RIDGE_OUTCOME_COMPILE || rg_is_replay(tuning)) {
         tuning->same_failures = 0;
         return;
     }
@@ -96,6 +96,7 @@ ridge_status rg_record(struct rg_tuning *tuning, struct rg_candidate *candidate,
         .converged = event->reply.converged,
         .compile_s = candidate->build_s,
         .run_s = candidate->run_s,
+        .kind = rg_is_replay(tuning) ? RIDGE_RECORDED : RIDGE_MEASURED,
     };
     const ridge_status status = rg_store_result_put(tuning->store, tuning->run, &result, error);
     if (status != RIDGE_OK) {
@@ -105,6 +106,7 @@ ridge_status rg_record(struct rg_tuning *tuning, struct rg_candidate *candidate,
     same_failure_count(tuning, outcome, event->text);
     tuning->shown.done++;
     tuning->shown.failed += !ok;
+    tuning->wrong_count += outcome == RIDGE_OUTCOME_WRONG;
     struct ridge_summary summary = {0};
     if (ok) {
         double sorted[RG_MAX_SAMPLES];

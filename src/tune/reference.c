@@ -24,8 +24,13 @@ struct reference_report {
     struct ridge_error error;
 };
 
-/** Seconds that a C reference may take: it is plain code, and may be far slower than any kernel. */
-static const double reference_timeout_s = 600;
+/** A C reference may take this many times as long as a launch: it is plain code. */
+static const double reference_patience = 10;
+
+static double reference_timeout_s(const struct rg_tuning *tuning)
+{
+    return reference_patience * tuning->options.timeout_s;
+}
 
 /** The child: compile the reference and call it on the expected outputs. */
 static ridge_status c_reference_call(struct rg_tuning *tuning, const char *folder, struct ridge_error *error)
@@ -78,7 +83,7 @@ static _Noreturn void c_reference_child(struct rg_tuning *tuning, struct referen
 /** Wait for the child. \return its wait status; -1: it was killed at the deadline; -2: the run was stopped. */
 static int child_wait(const struct rg_tuning *tuning, pid_t pid)
 {
-    const double end_s = rg_clock_s() + reference_timeout_s;
+    const double end_s = rg_clock_s() + reference_timeout_s(tuning);
     int status = 0;
     while (waitpid(pid, &status, WNOHANG) == 0) {
         const bool late = rg_clock_s() > end_s;
@@ -100,11 +105,12 @@ static ridge_status c_reference_judge(const struct rg_tuning *tuning, const stru
         return rg_error_set(error, RIDGE_E_MEASURE, "stopped while the reference ran");
     }
     if (status == -1) {
-        return rg_error_at(error, RIDGE_E_MEASURE, place, "the reference %s did not end within %g s",
-                           tuning->spec->verify.c_entry, reference_timeout_s);
+        return rg_error_at(error, RIDGE_E_MEASURE, place,
+                           "the reference function %s did not end within %g s (ten times --timeout)",
+                           tuning->spec->verify.c_entry, reference_timeout_s(tuning));
     }
     if (WIFSIGNALED(status)) {
-        return rg_error_at(error, RIDGE_E_MEASURE, place, "the reference %s died: signal %d (%s)",
+        return rg_error_at(error, RIDGE_E_MEASURE, place, "the reference function %s died: signal %d (%s)",
                            tuning->spec->verify.c_entry, WTERMSIG(status), strsignal(WTERMSIG(status)));
     }
     if (report->status != RIDGE_OK) {
@@ -114,7 +120,7 @@ static ridge_status c_reference_judge(const struct rg_tuning *tuning, const stru
         return report->status;
     }
     if (WEXITSTATUS(status) != 0) {
-        return rg_error_at(error, RIDGE_E_MEASURE, place, "the reference %s ended the process with code %d",
+        return rg_error_at(error, RIDGE_E_MEASURE, place, "the reference function %s ended the process with code %d",
                            tuning->spec->verify.c_entry, WEXITSTATUS(status));
     }
     return RIDGE_OK;
@@ -289,6 +295,9 @@ ridge_status rg_reference_run(struct rg_tuning *tuning, struct ridge_error *erro
     if (tuning->spec->verify.reference == RG_REFERENCE_NONE || !tuning->setup.backend->computes) {
         return RIDGE_OK;
     }
+    tuning->shown.reference = true;
+    rg_show(tuning, NULL, RIDGE_OUTCOME_OK, NULL, NULL);
+    tuning->shown.reference = false;
     const ridge_status status = makers[tuning->spec->verify.reference](tuning, error);
     return status == RIDGE_OK ? nan_refuse(tuning, error) : status;
 }

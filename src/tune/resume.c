@@ -30,8 +30,8 @@ static const struct identity_row identity_rows[] = {
     {"the platform", offsetof(struct ridge_run_info, platform)},
     {"the driver or compiler", offsetof(struct ridge_run_info, driver)},
     {"the kernel's source", offsetof(struct ridge_run_info, source_hash)},
-    {"entry, arguments, grid or verification", offsetof(struct ridge_run_info, arguments_hash)},
     {"the parameters", offsetof(struct ridge_run_info, parameters)},
+    {"entry, arguments, grid, reference or tolerance", offsetof(struct ridge_run_info, arguments_hash)},
     {"the cache mode", offsetof(struct ridge_run_info, cache)},
 };
 
@@ -52,21 +52,6 @@ static const struct identity_row *identity_difference(const struct ridge_run_inf
         }
     }
     return NULL;
-}
-
-/** Say loudly why the old results are not used. */
-static void difference_tell(const struct rg_tuning *tuning, const struct ridge_run *old, const struct identity_row *row)
-{
-    const char *before = info_text(&old->info, row->offset);
-    const char *now = info_text(&tuning->info, row->offset);
-    const bool hashes = strlen(before) == 64 && strlen(now) == 64;
-    if (hashes) {
-        rg_log(tuning->context, RIDGE_LOG_WARNING, "run %lld is not resumed: %s changed since; a new run begins",
-               (long long)old->id, row->what);
-        return;
-    }
-    rg_log(tuning->context, RIDGE_LOG_WARNING, "run %lld is not resumed: %s was '%s' and is '%s'; a new run begins",
-           (long long)old->id, row->what, before, now);
 }
 
 static bool in_space(void *user, const struct ridge_value *values)
@@ -96,6 +81,9 @@ static ridge_status run_take_over(struct rg_tuning *tuning, const struct ridge_r
             rg_leaders_add(tuning, choice, record->id, &record->first);
         }
     }
+    /* The run keeps the order that it began with. */
+    tuning->info.order = strcmp(old->info.order, "random") == 0 ? "random" : "exhaustive";
+    tuning->info.seed = old->info.seed;
     qsort(tuning->done_ids, tuning->done_count, RIDGE_ID_BYTES, compare_ids);
     tuning->shown.done = tuning->done_count;
     return RIDGE_OK;
@@ -115,45 +103,73 @@ static bool same_dimensions(const struct rg_tuning *tuning, const struct ridge_r
     return true;
 }
 
-/** Open the newest run again. \param[out] resumed  false when it is not comparable. */
-static ridge_status run_resume(struct rg_tuning *tuning, int64_t id, bool *resumed, struct ridge_error *error)
+/** \return why the times of an old run say nothing about this one, in words from the arena; NULL: they do. */
+static const char *difference_text(struct rg_tuning *tuning, const struct ridge_run *old)
+{
+    enum {
+        HASH_LENGTH = 64
+    };
+    const struct identity_row *row = identity_difference(&old->info, &tuning->info);
+    if (!row) {
+        return same_dimensions(tuning, old) ? NULL : "its dimensions have other names";
+    }
+    const char *before = info_text(&old->info, row->offset);
+    const char *now = info_text(&tuning->info, row->offset);
+    const char *text = strlen(before) == HASH_LENGTH && strlen(now) == HASH_LENGTH
+                           ? rg_arena_printf(&tuning->arena, "%s changed since", row->what)
+                           : rg_arena_printf(&tuning->arena, "%s: '%s' then, '%s' now", row->what, before, now);
+    return text ? text : row->what;
+}
+
+/** What became of looking at an earlier run. */
+struct resume {
+    bool resumed;
+    bool told; /* why the newest run is not resumed was said */
+};
+
+/** Open a run again, unless its times are not comparable: then say why, once. */
+static ridge_status run_try(struct rg_tuning *tuning, int64_t id, struct resume *resume, struct ridge_error *error)
 {
     struct ridge_run *old = NULL;
     ridge_status status = ridge_store_run_load(tuning->store, id, &old, error);
     if (status != RIDGE_OK) {
         return status;
     }
-    const struct identity_row *difference = identity_difference(&old->info, &tuning->info);
-    if (!difference && !same_dimensions(tuning, old)) {
-        rg_log(tuning->context, RIDGE_LOG_WARNING,
-               "run %lld is not resumed: its dimensions have other names; a new run begins", (long long)id);
-    } else if (difference) {
-        difference_tell(tuning, old, difference);
-    } else {
-        *resumed = true;
-        tuning->finals_done = old->state == RIDGE_RUN_COMPLETE || old->state == RIDGE_RUN_LIMITED;
-        status = run_take_over(tuning, old, error);
-        if (status == RIDGE_OK) {
-            status = rg_store_run_reopen(tuning->store, id, &tuning->info, in_space, tuning, error);
+    const char *why = difference_text(tuning, old);
+    if (why) {
+        if (!resume->told) {
+            rg_log(tuning->context, RIDGE_LOG_WARNING, "run %lld is not resumed: %s", (long long)id, why);
         }
-        tuning->run = status == RIDGE_OK ? id : 0;
+        resume->told = true;
+        ridge_run_destroy(old);
+        return RIDGE_OK;
     }
+    resume->resumed = true;
+    tuning->finals_done = old->state == RIDGE_RUN_COMPLETE || old->state == RIDGE_RUN_LIMITED;
+    status = rg_run_lock(tuning, id, error);
+    if (status == RIDGE_OK) {
+        status = run_take_over(tuning, old, error);
+    }
+    if (status == RIDGE_OK) {
+        status = rg_store_run_reopen(tuning->store, id, &tuning->info, in_space, tuning, error);
+    }
+    tuning->run = status == RIDGE_OK ? id : 0;
     ridge_run_destroy(old);
     return status;
 }
 
 ridge_status rg_run_begin_or_resume(struct rg_tuning *tuning, struct ridge_error *error)
 {
-    int64_t newest = 0;
-    bool resumed = false;
+    struct resume resume = {0};
     ridge_status status = RIDGE_OK;
-    if (tuning->options.resume) {
-        status = rg_store_run_newest(tuning->store, tuning->info.kernel, &newest, error);
+    int64_t run = tuning->options.resume ? INT64_MAX : 0;
+    while (status == RIDGE_OK && run > 0 && !resume.resumed) {
+        status = rg_store_run_newest(tuning->store, tuning->info.kernel, run, &run, error);
+        if (status == RIDGE_OK && run > 0) {
+            status = run_try(tuning, run, &resume, error);
+        }
     }
-    if (status == RIDGE_OK && newest > 0) {
-        status = run_resume(tuning, newest, &resumed, error);
-    }
-    if (status != RIDGE_OK || resumed) {
+    if (status != RIDGE_OK || resume.resumed) {
         return status;
     }
     const char *names[RG_MAX_DIMENSIONS];
@@ -161,5 +177,6 @@ ridge_status rg_run_begin_or_resume(struct rg_tuning *tuning, struct ridge_error
     for (size_t i = 0; i < count; i++) {
         names[i] = ridge_space_dimension_name(tuning->space, i);
     }
-    return rg_store_run_begin(tuning->store, &tuning->info, names, count, &tuning->run, error);
+    status = rg_store_run_begin(tuning->store, &tuning->info, names, count, &tuning->run, error);
+    return status == RIDGE_OK ? rg_run_lock(tuning, tuning->run, error) : status;
 }

@@ -42,6 +42,7 @@ struct rg_leader {
 };
 
 struct rg_tuning {
+    struct ridge_run *records; /**< --device replay:FILE: what the file holds; NULL elsewhere */
     const struct ridge_context *context;
     const struct ridge_space *space;
     const struct ridge_spec *spec;
@@ -55,9 +56,12 @@ struct rg_tuning {
     int64_t run;    /**< 0: not begun */
     char *done_ids; /**< ids that a resumed run has, RIDGE_ID_BYTES each, sorted */
     size_t done_count;
-    bool finals_done; /**< a resumed run has had its finals */
-    int lock;         /**< descriptor of the machine's lock; -1: none */
-    bool lock_waited;
+    bool finals_done;    /**< a resumed run has had its finals */
+    int lock;            /**< descriptor of the machine's lock; -1: none */
+    int run_lock;        /**< descriptor of the lock of the run; -1: none */
+    char *run_lock_path; /**< in the arena */
+    uint64_t wrong_count;
+    double lock_wait_s; /**< seconds spent waiting for other tuners */
     double began_s;
     struct ridge_run_seconds seconds; /**< compile and run, as they add up */
     struct ridge_tune_progress shown;
@@ -95,11 +99,30 @@ ridge_status rg_order_next(struct rg_order *order, const uint32_t **choice, stru
 /** Fill the expected outputs as the spec's [verify] says. Starts worker 0 when a configuration is the reference. */
 ridge_status rg_reference_run(struct rg_tuning *tuning, struct ridge_error *error);
 
+/* recording.c */
+
+/** Read a file of records, to be a device. Everything is in the arena of the tuning, but the records: rg_recording_close. */
+ridge_status rg_recording_open(struct rg_tuning *tuning, const char *file, const struct rg_recording **out,
+                               struct ridge_error *error);
+void rg_recording_close(struct rg_tuning *tuning);
+
+/** \return whether times come from a file and not from this machine. */
+bool rg_is_replay(const struct rg_tuning *tuning);
+
 /* identity.c */
 
 /** Fill `info` from the spec, the device that worker 0 opened, and the options. */
 ridge_status rg_identity_fill(struct rg_tuning *tuning, const char *source_text, uint64_t space_count,
                               struct ridge_error *error);
+
+/* run_lock.c */
+
+/**
+ * Hold a run for this process, so that no other resumes it meanwhile.
+ * \retval RIDGE_E_STORE  another process holds it; the message says which
+ */
+ridge_status rg_run_lock(struct rg_tuning *tuning, int64_t run, struct ridge_error *error);
+void rg_run_unlock(struct rg_tuning *tuning);
 
 /* resume.c */
 

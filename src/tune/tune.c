@@ -89,6 +89,13 @@ static ridge_status setup_fill(struct rg_tuning *tuning, const char **source_tex
     if (status != RIDGE_OK) {
         return status;
     }
+    const struct rg_recording *recording = NULL;
+    if (device.file) {
+        status = rg_recording_open(tuning, device.file, &recording, error);
+    }
+    if (status != RIDGE_OK) {
+        return status;
+    }
     void *facts = mmap(NULL, sizeof *tuning->setup.facts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (facts == MAP_FAILED) {
         return rg_error_memory(error, sizeof *tuning->setup.facts);
@@ -108,7 +115,8 @@ static ridge_status setup_fill(struct rg_tuning *tuning, const char **source_tex
                     .source_folder = tuning->spec->folder,
                     .shapes = tuning->workload.shapes,
                     .shape_count = tuning->workload.count,
-                    .cold = tuning->options.cold},
+                    .cold = tuning->options.cold,
+                    .recording = recording},
     };
     return RIDGE_OK;
 }
@@ -183,8 +191,24 @@ static ridge_status candidates_run(struct rg_tuning *tuning, struct rg_order *or
 /** Say when another tuner was at work. Drift needs no note: whoever reads the run sees the sentinel. */
 static ridge_status contention_note(struct rg_tuning *tuning, struct ridge_error *error)
 {
-    static const char text[] = "another tuner ran on this machine at the same time: the two took turns at timing";
-    return tuning->lock_waited ? rg_store_note_add(tuning->store, tuning->run, text, error) : RIDGE_OK;
+    char text[160];
+    if (!(tuning->lock_wait_s > 0)) {
+        return RIDGE_OK;
+    }
+    snprintf(text, sizeof text,
+             "another tuner ran on this machine at the same time: the two took turns, and this one waited %.1f s",
+             tuning->lock_wait_s);
+    return rg_store_note_add(tuning->store, tuning->run, text, error);
+}
+
+/** Say when nothing passes the verification: then that is what to look at first. */
+static ridge_status all_wrong_note(struct rg_tuning *tuning, struct ridge_error *error)
+{
+    static const char text[] =
+        "the output of every configuration is wrong: look at the reference and at rel and abs of "
+        "[verify] before the kernel";
+    const bool all = tuning->wrong_count > 1 && tuning->wrong_count == tuning->shown.done;
+    return all ? rg_store_note_add(tuning->store, tuning->run, text, error) : RIDGE_OK;
 }
 
 /** How the run ended, in a word and in words. */
@@ -224,6 +248,9 @@ static ridge_status run_end(struct rg_tuning *tuning, ridge_status status, bool 
     }
     struct ridge_error later = {0};
     ridge_status ended = contention_note(tuning, &later);
+    if (ended == RIDGE_OK) {
+        ended = all_wrong_note(tuning, &later);
+    }
     tuning->seconds.total = rg_clock_s() - tuning->began_s;
     tuning->seconds.own = fmax(0, tuning->seconds.total - tuning->seconds.compile - tuning->seconds.run);
     if (ended == RIDGE_OK) {
@@ -259,7 +286,7 @@ static ridge_status run(struct rg_tuning *tuning, const char *source_text, uint6
     if (status == RIDGE_OK) {
         status = candidates_run(tuning, &order, &exhausted, error);
     }
-    if (status == RIDGE_OK && rg_stop_level(tuning) == 0) {
+    if (status == RIDGE_OK && rg_stop_level(tuning) == 0 && !rg_is_replay(tuning)) {
         status = rg_finals_run(tuning, error);
     }
     rg_order_fini(&order, tuning);
@@ -314,7 +341,9 @@ static void tuning_fini(struct rg_tuning *tuning)
     if (tuning->setup.facts) {
         munmap(tuning->setup.facts, sizeof *tuning->setup.facts);
     }
+    rg_run_unlock(tuning);
     rg_machine_lock_close(tuning);
+    rg_recording_close(tuning);
     rg_workload_fini(&tuning->workload);
     rg_arena_fini(&tuning->arena);
     rg_free(tuning->context, tuning, sizeof *tuning);
@@ -332,6 +361,7 @@ ridge_status ridge_tune(const struct ridge_context *context, const struct ridge_
     tuning->spec = rg_space_spec(space);
     tuning->store = store;
     tuning->lock = -1;
+    tuning->run_lock = -1;
     tuning->began_s = rg_clock_s();
     rg_arena_init(&tuning->arena, context);
     options_complete(tuning, options);
@@ -349,6 +379,9 @@ ridge_status ridge_tune(const struct ridge_context *context, const struct ridge_
     if (status == RIDGE_OK) {
         status = setup_fill(tuning, &source_text, error);
     }
+    if (status == RIDGE_OK && tuning->setup.backend->computes) {
+        status = rg_workload_check(&tuning->workload, tuning->setup.backend->language == RG_SOURCE_C, error);
+    }
     if (status == RIDGE_OK) {
         status = pool_open(tuning, error);
     }
@@ -357,7 +390,9 @@ ridge_status ridge_tune(const struct ridge_context *context, const struct ridge_
     }
     if (status == RIDGE_OK) {
         workers_limit(tuning);
-        rg_machine_lock_open(tuning);
+        if (!rg_is_replay(tuning)) {
+            rg_machine_lock_open(tuning);
+        }
         status = run(tuning, source_text, space_count, error);
     }
     *run_id = tuning->run;

@@ -56,7 +56,7 @@ static const char *bound_hint(const struct rg_verify *verify, rg_element element
 {
     const double rounding = element == RG_F32 ? 0x1p-24 : (element == RG_F64 ? 0x1p-53 : 0);
     const bool below = verify->absolute + verify->relative * fabs(want) < rounding * fabs(want);
-    return below ? "; the bound is below the rounding of the type" : "";
+    return below ? "the bound is below the rounding of the type: " : "";
 }
 
 void rg_verify_output(const struct rg_verify *verify, const struct rg_argument *argument, const void *got,
@@ -102,7 +102,8 @@ void rg_verify_output(const struct rg_verify *verify, const struct rg_argument *
     format_pair(want_value, want_text);
     format_pair(worst_error, worst_text);
     rg_trouble_set(trouble, RIDGE_OUTCOME_WRONG,
-                   "%s[%llu] is %s, expected %s; %llu of %llu elements differ, most by %s at [%llu]%s", argument->name,
-                   (unsigned long long)first, got_text, want_text, (unsigned long long)wrong, (unsigned long long)count,
-                   worst_text, (unsigned long long)worst, bound_hint(verify, argument->element, want_value));
+                   "%s%s[%llu] is %s, expected %s; %llu of %llu elements differ, most by %s at [%llu]",
+                   bound_hint(verify, argument->element, want_value), argument->name, (unsigned long long)first,
+                   got_text, want_text, (unsigned long long)wrong, (unsigned long long)count, worst_text,
+                   (unsigned long long)worst);
 }

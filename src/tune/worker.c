@@ -200,16 +200,31 @@ static ridge_status warm_up(struct worker *worker, struct slot *slot, double war
     return status;
 }
 
-static ridge_status measure(struct worker *worker, const struct rg_request *request, struct rg_trouble *trouble,
+/** What to measure: as asked for, or each recorded time once. */
+static struct rg_request sampling_rules(const struct worker *worker, const struct slot *slot,
+                                        const struct rg_request *asked)
+{
+    struct rg_request rules = *asked;
+    if (worker->backend->sample_count) {
+        const uint64_t count = worker->backend->sample_count(slot->kernel);
+        rules.most_samples = count < RG_MAX_SAMPLES ? count : RG_MAX_SAMPLES;
+        rules.least_samples = rules.most_samples;
+    }
+    return rules;
+}
+
+static ridge_status measure(struct worker *worker, const struct rg_request *asked, struct rg_trouble *trouble,
                             struct ridge_error *error)
 {
     enum {
         MAX_REJECTED = 100
     };
-    struct slot *slot = &worker->slots[request->slot];
+    struct slot *slot = &worker->slots[asked->slot];
     struct rg_reply *reply = &worker->reply;
+    const struct rg_request rules = sampling_rules(worker, slot, asked);
+    const struct rg_request *request = &rules;
     ridge_status status = buffers_restore(worker, false, error);
-    if (status == RIDGE_OK) {
+    if (status == RIDGE_OK && !worker->backend->sample_count) {
         status = warm_up(worker, slot, request->warm_up_s, trouble, error);
     }
     double spent_s = 0;
@@ -292,6 +307,10 @@ static void device_visit(void *user, const struct rg_device_facts *facts)
 /** Find the device that was asked for and keep its facts. */
 static ridge_status device_find(const struct rg_worker_setup *setup, struct ridge_error *error)
 {
+    if (setup->session.recording) {
+        rg_recording_facts(setup->session.recording, setup->facts);
+        return RIDGE_OK;
+    }
     struct device_search search = {.facts = setup->facts};
     snprintf(search.selector, sizeof search.selector, setup->backend->platforms ? "%s:%u:%u" : "%s",
              setup->backend->name, setup->session.platform_index, setup->session.device_index);

@@ -239,6 +239,41 @@ void rg_workload_protect(struct rg_workload *workload)
     }
 }
 
+/** \return bytes of memory that can be had without swapping; UINT64_MAX when the system does not tell. */
+static uint64_t memory_available(void)
+{
+    char line[256];
+    unsigned long long kib = 0;
+    FILE *facts = fopen("/proc/meminfo", "re");
+    bool found = false;
+    while (facts && !found && fgets(line, sizeof line, facts)) {
+        found = sscanf(line, "MemAvailable: %llu kB", &kib) == 1;
+    }
+    if (facts) {
+        fclose(facts);
+    }
+    return found ? (uint64_t)kib * 1024 : UINT64_MAX;
+}
+
+ridge_status rg_workload_check(const struct rg_workload *workload, bool on_host, struct ridge_error *error)
+{
+    uint64_t needed = on_host ? rg_workload_bytes(workload) : 0;
+    for (size_t i = 0; i < workload->count; i++) {
+        needed += workload->initial[i] ? workload->shapes[i].bytes : 0;
+        needed += workload->expected[i] ? workload->shapes[i].bytes : 0;
+    }
+    const uint64_t available = memory_available();
+    if (needed <= available) {
+        return RIDGE_OK;
+    }
+    const struct rg_place place = {.file = workload->spec->path};
+    return rg_error_at(
+        error, RIDGE_E_LIMIT, &place,
+        "the arguments need %llu bytes with their copies, and %llu are available (make them smaller, for "
+        "example with --set)",
+        (unsigned long long)needed, (unsigned long long)available);
+}
+
 uint64_t rg_workload_bytes(const struct rg_workload *workload)
 {
     uint64_t total = 0;

@@ -42,6 +42,13 @@ ridge_status rg_workload_fill(struct rg_workload *workload, const struct ridge_c
 /** Make the memory read-only in this process: a stray write of a kernel then faults instead of spoiling the others. */
 void rg_workload_protect(struct rg_workload *workload);
 
+/**
+ * Refuse what this machine cannot hold: the contents, the expected outputs, and the copy of one worker.
+ * \param on_host  the device's memory is this machine's
+ * \retval RIDGE_E_LIMIT  with both numbers
+ */
+ridge_status rg_workload_check(const struct rg_workload *workload, bool on_host, struct ridge_error *error);
+
 /** \return bytes of all buffers together. */
 uint64_t rg_workload_bytes(const struct rg_workload *workload);
 

@@ -3,6 +3,7 @@
 #include "rg_test.h"
 
 #include "failing_allocator.h"
+#include "ridge/record.h"
 #include "ridge/report.h"
 #include "run_fixture.h"
 #include "scratch.h"
@@ -156,13 +157,66 @@ static void test_putting(void **state)
     fail_everywhere(*state, put, 5);
 }
 
+static char records_path[160];
+
+/** Read a file of records, write it in each form, and put it into a store. */
+static ridge_status import(const struct ridge_context *context, const char *path, struct ridge_error *error)
+{
+    struct ridge_run *run = NULL;
+    struct ridge_store *store = NULL;
+    const struct ridge_sink sink = {swallow, NULL};
+    int64_t id = 0;
+    bool added = false;
+    ridge_status status = ridge_record_read(context, records_path, NULL, &run, error);
+    if (status == RIDGE_OK) {
+        status = ridge_record_write(run, RIDGE_RECORD_CACHE, sink, error);
+    }
+    if (status == RIDGE_OK) {
+        status = ridge_record_write(run, RIDGE_RECORD_T4, sink, error);
+    }
+    if (status == RIDGE_OK) {
+        status = ridge_report_csv(run, RIDGE_REPORT_SAMPLES, sink, error);
+    }
+    if (status == RIDGE_OK) {
+        status = ridge_store_open(context, path, RIDGE_STORE_WRITE, &store, error);
+    }
+    if (status == RIDGE_OK) {
+        status = ridge_store_import(store, run, &id, &added, error);
+    }
+    ridge_store_close(store);
+    ridge_run_destroy(run);
+    return status;
+}
+
+static const char *const record_texts[] = {
+    "{\"device_name\": \"d\", \"kernel_name\": \"k\", \"tune_params_keys\": [\"a\", \"b\"], \"cache\": {\n"
+    "\"x,1\": {\"a\": \"x\", \"b\": 1, \"time\": NaN, \"times\": [1, 2, 3]},\n"
+    "\"y,1\": {\"a\": \"y\", \"b\": 1, \"time\": \"InvalidConfig\"},\n\"z",
+    "{\"metadata\": {\"timeunit\": \"milisec\"}, \"results\": [{\"configuration\": {\"a\": \"x\"}, \"times\": {\"runtimes\": "
+    "[1.5]}, \"invalidity\": \"correct\"}, {\"configuration\": {\"a\": \"y\"}, \"times\": {}, \"invalidity\": \"timeout\"}]}",
+    "{\"Metadata\": {\"TimeUnit\": \"us\"}, \"Results\": [{\"Status\": \"Ok\", \"TotalDuration\": 7, \"Configuration\": "
+    "[{\"Name\": \"a\", \"Value\": \"x\"}]}]}",
+    "id,a,outcome,median_s,text\nx,\"p,q\",ok,1,\nx,r,wrong,,no\n",
+};
+
+static void test_records(void **state)
+{
+    const struct scratch *scratch = *state;
+    snprintf(records_path, sizeof records_path, "%s/records", scratch->folder);
+    for (size_t i = 0; i < sizeof record_texts / sizeof record_texts[0]; i++) {
+        FILE *file = fopen(records_path, "wb");
+        assert_non_null(file);
+        fputs(record_texts[i], file);
+        fclose(file);
+        fail_everywhere(scratch, import, 10);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(test_loading),
-        scratch_test(test_reports),
-        scratch_test(test_listing),
-        scratch_test(test_putting),
+        scratch_test(test_loading), scratch_test(test_reports), scratch_test(test_listing),
+        scratch_test(test_putting), scratch_test(test_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,12 +117,13 @@ static void test_workload_is_seeded_and_poisoned(void **state)
     struct rg_workload first;
     struct rg_workload again;
     struct ridge_error error = {0};
-    fixture_open(&fixture, "[kernel]\nname = \"k\"\nsources = {}\n[dims.a]\nvalues = [1]\n[bench]\nparams = { n = 1000 }\n"
-                           "grid_x = 1\n"
-                           "[[bench.args]]\nkind = \"in_f32\"\nlen = \"n\"\nfill = \"uniform\"\n"
-                           "[[bench.args]]\nkind = \"in_f32\"\nlen = \"n\"\nfill = \"uniform\"\n"
-                           "[[bench.args]]\nkind = \"inout_i32\"\nlen = \"n\"\nfill = \"iota\"\n"
-                           "[[bench.args]]\nkind = \"out_f64\"\nlen = \"n\"\n");
+    fixture_open(&fixture,
+                 "[kernel]\nname = \"k\"\nsources = {}\n[dims.a]\nvalues = [1]\n[bench]\nparams = { n = 1000 }\n"
+                 "grid_x = 1\n"
+                 "[[bench.args]]\nkind = \"in_f32\"\nlen = \"n\"\nfill = \"uniform\"\n"
+                 "[[bench.args]]\nkind = \"in_f32\"\nlen = \"n\"\nfill = \"uniform\"\n"
+                 "[[bench.args]]\nkind = \"inout_i32\"\nlen = \"n\"\nfill = \"iota\"\n"
+                 "[[bench.args]]\nkind = \"out_f64\"\nlen = \"n\"\n");
     assert_ok(rg_workload_init(&first, fixture.spec, &error), &error);
     assert_ok(rg_workload_fill(&first, fixture.context, &error), &error);
     assert_ok(rg_workload_init(&again, fixture.spec, &error), &error);

@@ -14,6 +14,7 @@ struct row {
     ridge_outcome outcome;
     bool outside;
     bool finalist;
+    double first_s; /* a finalist's median in the first pass */
 };
 
 #define MEASURED(median, spread)                   \
@@ -22,7 +23,8 @@ struct row {
     }
 
 /** Make and rank a run. Ids are in the order of the rows, c1-0...0, c1-0...1. */
-static struct ridge_run *ranked_run(struct ridge_context *context, const struct row *rows, size_t count)
+static struct ridge_run *drifted_run(struct ridge_context *context, const struct row *rows, size_t count,
+                                     double drift_ratio)
 {
     struct rg_run *run = NULL;
     struct ridge_error error = {0};
@@ -38,11 +40,21 @@ static struct ridge_run *ranked_run(struct ridge_context *context, const struct 
         record->outcome = rows[i].outcome;
         record->in_space = !rows[i].outside;
         record->finalist = rows[i].finalist;
+        record->first = (struct ridge_summary){.n = 7,
+                                               .median_s = rows[i].first_s,
+                                               .ci95_low_s = rows[i].first_s * 0.995,
+                                               .ci95_high_s = rows[i].first_s * 1.005};
         const uint64_t n = rows[i].outcome == RIDGE_OUTCOME_OK ? (rows[i].spread_s > 0 ? 7 : 1) : 0;
         assert_ok(rg_record_samples_set(run, record, samples_s + (n == 1 ? 3 : 0), n, &error), &error);
     }
+    run->shown.drift_ratio = drift_ratio;
     assert_ok(rg_run_rank(run, &error), &error);
     return &run->shown;
+}
+
+static struct ridge_run *ranked_run(struct ridge_context *context, const struct row *rows, size_t count)
+{
+    return drifted_run(context, rows, count, (double)NAN);
 }
 
 static void check_order(const struct ridge_run *run, const size_t *order, size_t count, size_t tied)
@@ -89,11 +101,11 @@ static void test_what_does_not_rank(void **state)
 {
     (void)state;
     struct ridge_context *context = test_context();
-    const struct row rows[] = {{1, 0.1, RIDGE_OUTCOME_WRONG, false, false},
-                               {2, 0.1, RIDGE_OUTCOME_OK, true, false},
-                               {0, 0, RIDGE_OUTCOME_OK, false, false},
-                               {3, 0.1, RIDGE_OUTCOME_OK, false, false},
-                               {0, 0, RIDGE_OUTCOME_COMPILE, true, false}};
+    const struct row rows[] = {{1, 0.1, RIDGE_OUTCOME_WRONG, false, false, 0},
+                               {2, 0.1, RIDGE_OUTCOME_OK, true, false, 0},
+                               {0, 0, RIDGE_OUTCOME_OK, false, false, 0},
+                               {3, 0.1, RIDGE_OUTCOME_OK, false, false, 0},
+                               {0, 0, RIDGE_OUTCOME_COMPILE, true, false, 0}};
     struct ridge_run *run = ranked_run(context, rows, 5);
     const size_t order[] = {3};
     check_order(run, order, 1, 1);
@@ -115,14 +127,19 @@ static void test_finalists(void **state)
 {
     (void)state;
     struct ridge_context *context = test_context();
-    const struct row rows[] = {{1.0, 0.01, RIDGE_OUTCOME_OK, false, false},
-                               {1.2, 0.01, RIDGE_OUTCOME_OK, false, true},
-                               {1.1, 0.01, RIDGE_OUTCOME_OK, false, true},
-                               {1.1, 0.30, RIDGE_OUTCOME_OK, false, false},
-                               {0.5, 0.01, RIDGE_OUTCOME_OK, true, true}};
+    /* Times of the finals are compared with each other, times of the first pass with each other, widened by drift. */
+    const struct row rows[] = {{1.0, 0.01, RIDGE_OUTCOME_OK, false, false, 0},
+                               {1.2, 0.01, RIDGE_OUTCOME_OK, false, true, 0.95},
+                               {1.1, 0.01, RIDGE_OUTCOME_OK, false, true, 0.9},
+                               {1.1, 0.30, RIDGE_OUTCOME_OK, false, false, 0},
+                               {0.5, 0.01, RIDGE_OUTCOME_OK, true, true, 0.5}};
     struct ridge_run *run = ranked_run(context, rows, 5);
-    const size_t order[] = {2, 3, 1, 0};
-    check_order(run, order, 4, 2);
+    const size_t order[] = {2, 1, 0, 3};
+    check_order(run, order, 4, 1);
+    ridge_run_destroy(run);
+    run = drifted_run(context, rows, 5, 1.2);
+    const size_t drifted[] = {2, 0, 3, 1};
+    check_order(run, drifted, 4, 3);
     ridge_run_destroy(run);
     ridge_context_destroy(context);
 }

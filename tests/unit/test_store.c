@@ -165,11 +165,11 @@ static void test_reopened_run(void **state)
     struct ridge_store *store = scratch_open(*state, RIDGE_STORE_WRITE);
     int64_t id = 0;
     int64_t found = -1;
-    assert_ok(rg_store_run_newest(store, "nothing", &found, &error), &error);
+    assert_ok(rg_store_run_newest(store, "nothing", INT64_MAX, &found, &error), &error);
     assert_int_equal(found, 0);
     assert_ok(fixture_run(store, 12, &id, &error), &error);
     struct ridge_run_info info = fixture_info();
-    assert_ok(rg_store_run_newest(store, info.kernel, &found, &error), &error);
+    assert_ok(rg_store_run_newest(store, info.kernel, INT64_MAX, &found, &error), &error);
     assert_int_equal(found, id);
     info.space_count = 16;
     info.driver = "4.0";
@@ -448,22 +448,53 @@ static void test_schema_steps(void **state)
     struct ridge_store *store = scratch_open(*state, RIDGE_STORE_WRITE);
     int64_t id = 0;
     assert_ok(fixture_run(store, 3, &id, &error), &error);
-    const struct rg_schema_step steps[] = {rg_schema_steps[0], {add_colour}, {add_shape_and_fail}};
+    const struct rg_schema_step steps[] = {rg_schema_steps[0], rg_schema_steps[1], {add_colour}, {add_shape_and_fail}};
     struct rg_schema_facts facts;
-    assert_int_equal(rg_schema_migrate(store->database, steps, 3), SQLITE_ERROR);
-    assert_int_equal(rg_schema_look(store->database, &facts), SQLITE_OK);
-    assert_int_equal(facts.version, 1);
-    assert_int_equal(sqlite3_exec(store->database, "SELECT colour FROM run", NULL, NULL, NULL), SQLITE_ERROR);
-    assert_int_equal(rg_schema_migrate(store->database, steps, 2), SQLITE_OK);
-    assert_int_equal(rg_schema_migrate(store->database, steps, 2), SQLITE_OK);
+    assert_int_equal(rg_schema_migrate(store->database, steps, 4), SQLITE_ERROR);
     assert_int_equal(rg_schema_look(store->database, &facts), SQLITE_OK);
     assert_int_equal(facts.version, 2);
+    assert_int_equal(sqlite3_exec(store->database, "SELECT colour FROM run", NULL, NULL, NULL), SQLITE_ERROR);
+    assert_int_equal(rg_schema_migrate(store->database, steps, 3), SQLITE_OK);
+    assert_int_equal(rg_schema_migrate(store->database, steps, 3), SQLITE_OK);
+    assert_int_equal(rg_schema_look(store->database, &facts), SQLITE_OK);
+    assert_int_equal(facts.version, 3);
     assert_int_equal(facts.application_id, RG_STORE_APPLICATION_ID);
     assert_int_equal(sqlite3_exec(store->database, "SELECT colour FROM run", NULL, NULL, NULL), SQLITE_OK);
     struct ridge_run *run = NULL;
     assert_ok(ridge_store_run_load(store, id, &run, &error), &error);
     assert_int_equal(run->record_count, 3);
     ridge_run_destroy(run);
+    ridge_store_close(store);
+}
+
+/** A file of schema 1 with results is brought up to date by writing, and keeps them. */
+static void test_schema_1(void **state)
+{
+    struct scratch *scratch = *state;
+    struct ridge_error error = {0};
+    sqlite3 *database = NULL;
+    assert_int_equal(sqlite3_open(scratch->path, &database), SQLITE_OK);
+    assert_int_equal(rg_schema_migrate(database, rg_schema_steps, 1), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(database,
+                     "INSERT INTO run(kernel, backend, device, platform, driver, source_hash, arguments_hash, "
+                     "parameters, cache, space_hash, spec_path, search_order, reference, ridge_version, host, seed, "
+                     "space_count, started_at) VALUES('k','b','d','','','','','','','','','','','','','0',1,'');"
+                     "INSERT INTO result(run_id, configuration_id, outcome) VALUES(1, 'c1-0', 'compile')",
+                     NULL, NULL, NULL),
+        SQLITE_OK);
+    sqlite3_close(database);
+    struct ridge_store *store = scratch_open(scratch, RIDGE_STORE_WRITE);
+    struct ridge_run *run = NULL;
+    assert_ok(ridge_store_run_load(store, 1, &run, &error), &error);
+    assert_int_equal(run->record_count, 1);
+    assert_int_equal(run->records[0].outcome, RIDGE_OUTCOME_COMPILE);
+    assert_int_equal(run->records[0].kind, RIDGE_MEASURED);
+    assert_true(run->records[0].registers == -1 && run->records[0].spill_bytes == -1);
+    ridge_run_destroy(run);
+    int64_t newest = 0;
+    assert_ok(rg_store_run_newest(store, "k", INT64_MAX, &newest, &error), &error);
+    assert_int_equal(newest, 1);
     ridge_store_close(store);
 }
 
@@ -504,6 +535,7 @@ int main(void)
         scratch_test(test_reading_while_it_is_written),
         scratch_test(test_killed_writers),
         scratch_test(test_schema_steps),
+        scratch_test(test_schema_1),
         scratch_test(test_older_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,9 +4,9 @@ cp -r "$SRC/tests/fixtures/faults" s
 sed -i 's/values = \["none".*/values = ["hangs"]/' s/kernel.toml
 TMPDIR=$PWD/tmp ridge tune s --device host --db e.db --timeout 100s > /dev/null 2>&1 &
 tuner=$!
-until ls tmp/*/*/*.so > /dev/null 2>&1; do sleep 0.05; done
+until ls tmp/*/0/output > /dev/null 2>&1; do sleep 0.05; done
 kill -KILL $tuner
 wait $tuner 2> /dev/null
-ls tmp | wc -l
+find tmp -name 'ridge-*' | wc -l
 TMPDIR=$PWD/tmp ridge tune "$SRC/tests/fixtures/null_space" --device null --db e.db --max-configs 1 > /dev/null 2>&1
-ls tmp | wc -l
+find tmp -name 'ridge-*' | wc -l

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "ridge/sink.h"
+
+static bool buffer_write(void *user, const char *bytes, size_t length)
+{
+    struct rg_buffer *buffer = user;
+    rg_buffer_append(buffer, bytes, length);
+    return !buffer->failed;
+}
+
+/** Put the text where it belongs. Whoever may write everywhere (root) still does not replace a read-only file. */
+static ridge_status put(const char *path, const struct rg_buffer *text, struct ridge_error *error)
+{
+    struct stat facts;
+    const struct rg_place place = {.file = path};
+    const bool there = stat(path, &facts) == 0;
+    if (there && S_ISDIR(facts.st_mode)) {
+        return rg_error_at(error, RIDGE_E_IO, &place, "it is a folder (name a file)");
+    }
+    if (there && !S_ISREG(facts.st_mode)) {
+        return rg_file_write_through(path, rg_buffer_text(text), text->length, error);
+    }
+    if (there && (facts.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0) {
+        return rg_error_at(error, RIDGE_E_IO, &place, "the file is read-only (make it writable or name another)");
+    }
+    if (there && access(path, W_OK) != 0) {
+        return rg_error_at(error, RIDGE_E_IO, &place, "you may not write this file (name another)");
+    }
+    return rg_file_write(path, rg_buffer_text(text), text->length, error);
+}
+
+ridge_status ridge_file_fill(const struct ridge_context *context, const char *path, ridge_fill_fn fill, void *user,
+                             struct ridge_error *error)
+{
+    struct rg_buffer text;
+    rg_buffer_init(&text, context);
+    ridge_status status = fill(user, (struct ridge_sink){buffer_write, &text}, error);
+    if (text.failed) {
+        status = RIDGE_E_MEMORY;
+        if (error) {
+            *error = (struct ridge_error){0}; /* the sink's refusal is not what happened */
+        }
+        rg_error_memory(error, text.capacity);
+    }
+    if (status == RIDGE_OK) {
+        status = put(path, &text, error);
+    }
+    rg_buffer_fini(&text);
+    return status;
+}
