@@ -141,9 +141,9 @@ struct ridge_run {
      * each time finalists first, then by median, then by id. */
     size_t ranked_count;
     const size_t *ranked; /**< indices into `records`, best first */
-    size_t
-        tied_count; /**< the first `tied_count` of `ranked`, the best included, are indistinguishable from it: by their final rounds when
-                             both had them, else by the first pass, widened by the drift */
+    /** The first `tied_count` of `ranked`, the best included, are indistinguishable from it: by their final rounds when
+     * both had them, else by the first pass, widened by the drift. */
+    size_t tied_count;
     double spread_ratio; /**< worst median over best; NaN with fewer than two */
 };
 

@@ -14,6 +14,8 @@
 #ifndef RIDGE_SPACE_H
 #define RIDGE_SPACE_H
 
+#include <stdbool.h>
+
 #include "ridge/spec.h"
 #include "ridge/value.h"
 
@@ -29,7 +31,7 @@ enum {
 struct ridge_space;
 
 /**
- * Make the space of a spec.
+ * Make the space of a spec: all its configurations, factorised (docs/spaces.md), so that each can be had by its index.
  * \param spec      borrowed; must outlive the space
  * \param[out] out  owned by the caller; freed by ridge_space_destroy
  */
@@ -55,12 +57,66 @@ RIDGE_API const struct ridge_value *ridge_space_value(const struct ridge_space *
 /** \return the size of the Cartesian product; infinite precision is not needed: a double, for display only. */
 RIDGE_API double ridge_space_cartesian(const struct ridge_space *space);
 
-/**
- * Count the configurations. Dimensions that no constraint ties together are counted apart and multiplied.
- * \param[out] out  saturates at UINT64_MAX
- * \retval RIDGE_E_MEMORY  no memory
- */
+/** Count the configurations. \param[out] out  saturates at UINT64_MAX */
 RIDGE_API ridge_status ridge_space_count(const struct ridge_space *space, uint64_t *out, struct ridge_error *error);
+
+/** Bytes of a count in decimal with its terminator. */
+enum {
+    RIDGE_COUNT_BYTES = 40
+};
+
+/**
+ * Write the number of configurations in decimal, exactly.
+ * \retval RIDGE_E_LIMIT  it is 2^128 or more
+ */
+RIDGE_API ridge_status ridge_space_count_text(const struct ridge_space *space, char out[RIDGE_COUNT_BYTES],
+                                              struct ridge_error *error);
+
+/** \return how many groups of dimensions there are: no constraint ties dimensions of two groups together. */
+RIDGE_API size_t ridge_space_group_count(const struct ridge_space *space);
+/** \return the group of a dimension, counted from 0. */
+RIDGE_API size_t ridge_space_dimension_group(const struct ridge_space *space, size_t dimension);
+/** \return the combinations of values that the constraints leave a group. */
+RIDGE_API uint64_t ridge_space_group_size(const struct ridge_space *space, size_t group);
+/** \return the memory that holds all configurations, factorised, in bytes. */
+RIDGE_API size_t ridge_space_bytes(const struct ridge_space *space);
+
+/**
+ * Find the configuration at an index of the canonical order, in time that does not depend on the size of the space.
+ * \param[out] choice  ridge_space_dimension_count() value indices; the caller's memory
+ * \retval RIDGE_E_VALUE  there are not that many
+ * \retval RIDGE_E_LIMIT  there are 2^128 configurations or more
+ */
+RIDGE_API ridge_status ridge_space_at(const struct ridge_space *space, uint64_t index, uint32_t *choice,
+                                      struct ridge_error *error);
+
+/**
+ * Find the index of a configuration.
+ * \retval RIDGE_E_VALUE  it is not in the space
+ * \retval RIDGE_E_LIMIT  the index is 2^64 or more
+ */
+RIDGE_API ridge_status ridge_space_index(const struct ridge_space *space, const uint32_t *choice, uint64_t *index,
+                                         struct ridge_error *error);
+
+/** \return whether a configuration is in the space: each choice is a value of its dimension, and the constraints hold. */
+RIDGE_API bool ridge_space_contains(const struct ridge_space *space, const uint32_t *choice);
+
+/** What a neighbour is: one dimension differs; by any value, or by one step in the order of its values. */
+typedef enum ridge_neighbour {
+    RIDGE_HAMMING,
+    RIDGE_ADJACENT
+} ridge_neighbour;
+
+/**
+ * Find the neighbours of a configuration that are in the space, by dimension, then in the order of its values.
+ * \param[out] choices  rows of ridge_space_dimension_count() value indices; the caller's memory; NULL for none
+ * \param capacity      rows that `choices` has room for
+ * \param[out] count    how many neighbours there are, whatever the capacity
+ * \retval RIDGE_E_VALUE  the configuration itself is not in the space
+ */
+RIDGE_API ridge_status ridge_space_neighbours(const struct ridge_space *space, const uint32_t *choice,
+                                              ridge_neighbour kind, uint32_t *choices, uint64_t capacity,
+                                              uint64_t *count, struct ridge_error *error);
 
 struct ridge_space_cursor;
 
@@ -75,6 +131,12 @@ RIDGE_API void ridge_space_cursor_destroy(struct ridge_space_cursor *cursor);
  */
 RIDGE_API ridge_status ridge_space_cursor_next(struct ridge_space_cursor *cursor, const uint32_t **choice,
                                                struct ridge_error *error);
+
+/** \return the first dimension whose value the last ridge_space_cursor_next changed; those behind it may have changed. */
+RIDGE_API size_t ridge_space_cursor_changed(const struct ridge_space_cursor *cursor);
+
+/** Write the id of the configuration that the cursor stands at: as ridge_space_id, and faster one after the other. */
+RIDGE_API void ridge_space_cursor_id(struct ridge_space_cursor *cursor, char out[RIDGE_ID_BYTES]);
 
 /**
  * Draw distinct configurations uniformly. The same seed gives the same ones, and a larger `count` the same ones first.
@@ -95,6 +157,7 @@ struct ridge_constraint_effect {
     const char *text; /**< the constraint as written; borrowed from the spec */
     uint64_t removed; /**< configurations that it is the first to reject */
     uint64_t failed;  /**< of these, those where it could not be evaluated (division by zero, overflow) */
+    bool whole;       /**< it could not be taken apart: evaluated as bytecode once all its dimensions have values */
 };
 
 /**

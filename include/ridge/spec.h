@@ -7,6 +7,8 @@
 #ifndef RIDGE_SPEC_H
 #define RIDGE_SPEC_H
 
+#include <stdbool.h>
+
 #include "ridge/context.h"
 
 #ifdef __cplusplus
@@ -27,6 +29,24 @@ struct ridge_spec;
  */
 RIDGE_API ridge_status ridge_spec_load(const struct ridge_context *context, const char *path, const char *const *set,
                                        size_t count, struct ridge_spec **out, struct ridge_error *error);
+
+/** How to load a spec. All zero: as ridge_spec_load without overrides. */
+struct ridge_spec_options {
+    const char *const *set; /**< as `set` of ridge_spec_load */
+    size_t set_count;
+    bool no_block_limit; /**< T1: do not add block_size_x * block_size_y * block_size_z <= 1024 */
+};
+
+/**
+ * Load a spec of any format: a kernel.toml or its folder, a T1 JSON file, or a Kernel Tuner cache file, closed or not;
+ * the JSON ones may be packed with gzip. The content decides, not the name.
+ */
+RIDGE_API ridge_status ridge_spec_load_with(const struct ridge_context *context, const char *path,
+                                            const struct ridge_spec_options *options, struct ridge_spec **out,
+                                            struct ridge_error *error);
+
+/** \return note number `index`, from 0, on what the file does not say itself and a reader should know; NULL: no more. */
+RIDGE_API const char *ridge_spec_note(const struct ridge_spec *spec, size_t index);
 
 /** Free a spec. NULL is fine. */
 RIDGE_API void ridge_spec_destroy(struct ridge_spec *spec);

@@ -49,6 +49,15 @@ ridge_status rg_expr_compile_for(struct rg_arena *arena, const struct rg_expr_so
     return status;
 }
 
+const struct rg_node *rg_expr_tree(struct rg_arena *arena, const struct rg_expr *expr, const struct rg_symbol *symbols,
+                                   size_t symbol_count)
+{
+    ridge_status status = RIDGE_OK;
+    struct rg_node *root = rg_expr_parse(arena, &expr->source, &status, NULL);
+    const struct rg_checker checker = {.source = &expr->source, .symbols = symbols, .symbol_count = symbol_count};
+    return root && rg_expr_check(&checker, root) == RIDGE_OK ? root : NULL;
+}
+
 ridge_status rg_expr_compile(struct rg_arena *arena, const struct rg_expr_source *source,
                              const struct rg_symbol *symbols, size_t symbol_count, struct rg_expr **out,
                              struct ridge_error *error)

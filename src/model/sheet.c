@@ -21,9 +21,14 @@ static ridge_status add_cell(struct rg_sheet *sheet, struct rg_cell *cell, const
                              struct ridge_error *error)
 {
     *cell = (struct rg_cell){.expr = expr, .absent = absent};
-    return expr ? rg_columns_of(&sheet->arena, expr, sheet->spec->work_symbols, sheet->spec->work_symbol_count,
-                                &cell->columns, error)
-                : RIDGE_OK;
+    if (!expr) {
+        return RIDGE_OK;
+    }
+    /* What is read from other files than a kernel.toml has no counts of work. */
+    const struct ridge_spec *spec = sheet->spec;
+    const bool counts = spec->work_symbols != NULL;
+    return rg_columns_of(&sheet->arena, expr, counts ? spec->work_symbols : spec->symbols,
+                         counts ? spec->work_symbol_count : spec->symbol_count, &cell->columns, error);
 }
 
 /** Mark the lets that an expression uses, and those that they use. */

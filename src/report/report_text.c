@@ -132,7 +132,7 @@ static void write_best(struct report *report)
                       (unsigned long long)best->summary.n)
             : text_of(report, "95 %% interval %s, n = %llu", interval, (unsigned long long)best->summary.n);
     paragraph(report, text_of(report, "median %s, %s", median, of_interval));
-    if (!best->converged) {
+    if (!best->converged && best->kind == RIDGE_MEASURED) {
         paragraph(report, "Not converged: its sampling ended before the interval was as narrow as was asked for.");
     }
     paragraph(report, best->id);

@@ -1,11 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/space.h"
 
-#include <string.h>
-
 #include "expr/expr_arithmetic.h"
-#include "space/run.h"
-#include "space/space_walk.h"
+#include "space/space_factor.h"
+
+void rg_space_report_fault(const struct ridge_space *space, unsigned constraint, const struct ridge_value *values,
+                           const struct rg_fault *fault)
+{
+    const struct ridge_spec *spec = space->spec;
+    if (atomic_exchange(&space->reported[constraint], 1)) {
+        return;
+    }
+    struct ridge_error error = {0};
+    (void)rg_expr_fault_error(spec->constraints[constraint].expr, "constraint", spec->symbols, spec->symbol_count,
+                              values, fault, &error);
+    rg_log(space->context, RIDGE_LOG_WARNING, "%s:%u:%u: %s; such configurations are left out", error.file, error.line,
+           error.column, error.message);
+}
+
+static ridge_status build(struct ridge_space *space, struct ridge_error *error)
+{
+    const size_t constraints = space->spec->constraint_count;
+    if (constraints > 0) {
+        space->reported = rg_alloc(space->context, constraints * sizeof *space->reported);
+        space->whole = rg_alloc(space->context, constraints * sizeof *space->whole);
+        if (!space->reported || !space->whole) {
+            return rg_error_memory(error, constraints);
+        }
+    }
+    const struct rg_factor_options options = {{constraints, RG_NO_CONSTRAINT}, NULL, space->whole};
+    return rg_factor_init(&space->factor, space, &options, error);
+}
 
 ridge_status ridge_space_create(const struct ridge_context *context, const struct ridge_spec *spec,
                                 struct ridge_space **out, struct ridge_error *error)
@@ -19,10 +44,10 @@ ridge_status ridge_space_create(const struct ridge_context *context, const struc
     }
     space->context = context;
     space->spec = spec;
-    space->reported = rg_alloc(context, spec->constraint_count * sizeof *space->reported);
-    if (!space->reported && spec->constraint_count > 0) {
-        rg_free(context, space, sizeof *space);
-        return rg_error_memory(error, spec->constraint_count * sizeof *space->reported);
+    const ridge_status status = build(space, error);
+    if (status != RIDGE_OK) {
+        ridge_space_destroy(space);
+        return status;
     }
     *out = space;
     return RIDGE_OK;
@@ -31,7 +56,9 @@ ridge_status ridge_space_create(const struct ridge_context *context, const struc
 void ridge_space_destroy(struct ridge_space *space)
 {
     if (space) {
+        rg_factor_fini(&space->factor);
         rg_free(space->context, space->reported, space->spec->constraint_count * sizeof *space->reported);
+        rg_free(space->context, space->whole, space->spec->constraint_count * sizeof *space->whole);
         rg_free(space->context, space, sizeof *space);
     }
 }
@@ -79,16 +106,8 @@ void rg_space_choice_values(const struct ridge_space *space, const uint32_t *cho
 
 bool rg_space_accepts(const struct ridge_space *space, const uint32_t *choice)
 {
-    struct ridge_value values[RG_MAX_DIMENSIONS];
-    rg_space_choice_values(space, choice, values);
-    for (size_t i = 0; i < space->spec->constraint_count; i++) {
-        bool passes = false;
-        struct rg_fault fault;
-        if (!rg_expr_test(space->spec->constraints[i].expr, values, &passes, &fault) || !passes) {
-            return false;
-        }
-    }
-    return true;
+    rg_u128 rank;
+    return rg_factor_rank(&space->factor, choice, &rank);
 }
 
 bool rg_space_find(const struct ridge_space *space, const struct ridge_value *values, uint32_t *choice)
@@ -105,56 +124,4 @@ bool rg_space_find(const struct ridge_space *space, const struct ridge_value *va
         choice[i] = (uint32_t)at;
     }
     return rg_space_accepts(space, choice);
-}
-
-void ridge_space_id(const struct ridge_space *space, const uint32_t *choice, char out[RIDGE_ID_BYTES])
-{
-    const struct ridge_spec *spec = space->spec;
-    struct rg_sha256 hash;
-    rg_id_begin(&hash, spec->kernel);
-    for (size_t i = 0; i < spec->dimension_count; i++) {
-        rg_id_value(&hash, spec->dimensions[i].name, &spec->dimensions[i].values[choice[i]]);
-    }
-    rg_id_end(&hash, out);
-}
-
-struct ridge_space_cursor {
-    struct rg_plan plan;
-    struct rg_walk walk;
-};
-
-ridge_status ridge_space_cursor_create(const struct ridge_space *space, struct ridge_space_cursor **out,
-                                       struct ridge_error *error)
-{
-    if (!space || !out) {
-        return rg_error_set(error, RIDGE_E_ARGUMENT, "space or out is NULL (give both)");
-    }
-    struct ridge_space_cursor *cursor = rg_alloc(space->context, sizeof *cursor);
-    const struct rg_part all = {.constraints = space->spec->constraint_count};
-    if (!cursor || !rg_plan_init(&cursor->plan, space, &all)) {
-        rg_free(space->context, cursor, sizeof *cursor);
-        return rg_error_memory(error, sizeof *cursor);
-    }
-    rg_walk_begin(&cursor->walk, space, &cursor->plan);
-    *out = cursor;
-    return RIDGE_OK;
-}
-
-void ridge_space_cursor_destroy(struct ridge_space_cursor *cursor)
-{
-    if (cursor) {
-        const struct ridge_space *space = cursor->walk.space;
-        rg_plan_fini(&cursor->plan, space);
-        rg_free(space->context, cursor, sizeof *cursor);
-    }
-}
-
-ridge_status ridge_space_cursor_next(struct ridge_space_cursor *cursor, const uint32_t **choice,
-                                     struct ridge_error *error)
-{
-    if (!cursor || !choice) {
-        return rg_error_set(error, RIDGE_E_ARGUMENT, "cursor or choice is NULL (give both)");
-    }
-    *choice = rg_walk_next(&cursor->walk) ? cursor->walk.choice : NULL;
-    return RIDGE_OK;
 }

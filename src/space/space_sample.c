@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * \file Drawing configurations. Groups of dimensions that no constraint ties together make every configuration a
- * number: one digit a group, the digit being the rank of an assignment of that group. Distinct numbers are drawn by a
- * Fisher-Yates shuffle that stops early; then each group is walked once, and its assignments are written into the rows
- * that want them. So nothing is kept of the configurations that were not drawn.
+ * \file Drawing configurations: distinct numbers below the size of the space, by a Fisher-Yates shuffle that stops
+ * early, each turned into the configuration with that index. Nothing is kept of what was not drawn.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/checked.h"
 #include "base/rng.h"
-#include "space/space_walk.h"
+#include "space/space_factor.h"
 
 struct slot {
     uint64_t key; /**< position + 1; 0: empty */
@@ -78,90 +73,29 @@ static bool draw_numbers(const struct ridge_context *context, uint64_t total, ui
     return true;
 }
 
-/** A row that wants the assignment number `rank` of a group. */
-struct wish {
-    uint64_t rank;
-    uint64_t row;
-};
-
-static int compare_wishes(const void *left, const void *right)
+static ridge_status draw(const struct ridge_space *space, uint64_t count, uint64_t seed, uint32_t *rows,
+                         struct ridge_error *error)
 {
-    const struct wish *a = left;
-    const struct wish *b = right;
-    return (a->rank > b->rank) - (a->rank < b->rank);
-}
-
-/** Walk a group and write its assignments into the rows that want them; wishes ascend by rank. */
-static bool grant(const struct ridge_space *space, const struct rg_groups *groups, unsigned group,
-                  const struct wish *wishes, uint64_t count, uint32_t *rows)
-{
-    const size_t width = space->spec->dimension_count;
-    const struct rg_part part = {groups->group, group, space->spec->constraint_count};
-    struct rg_plan plan;
-    if (!rg_plan_init(&plan, space, &part)) {
-        return false;
-    }
-    struct rg_walk walk;
-    rg_walk_begin(&walk, space, &plan);
-    uint64_t rank = 0;
-    for (uint64_t i = 0; i < count && rg_walk_next(&walk); rank++) {
-        for (; i < count && wishes[i].rank == rank; i++) {
-            for (size_t level = 0; level < plan.depth; level++) {
-                const unsigned dimension = plan.dimensions[level];
-                rows[wishes[i].row * width + dimension] = walk.choice[dimension];
-            }
-        }
-    }
-    rg_plan_fini(&plan, space);
-    return true;
-}
-
-/** Turn numbers into rows, one digit of each number after the other; `numbers` is used up. */
-static bool fill_rows(const struct ridge_space *space, const struct rg_groups *groups, uint64_t *numbers,
-                      struct wish *wishes, uint64_t count, uint32_t *rows)
-{
-    for (unsigned group = 0; group < groups->count; group++) {
-        const uint64_t size = groups->size[group].exact;
-        for (uint64_t i = 0; i < count; i++) {
-            wishes[i] = (struct wish){numbers[i] % size, i};
-            numbers[i] /= size;
-        }
-        qsort(wishes, count, sizeof *wishes, compare_wishes);
-        if (!grant(space, groups, group, wishes, count, rows)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static ridge_status draw(const struct ridge_space *space, const struct rg_groups *groups, uint64_t count, uint64_t seed,
-                         uint32_t *rows, struct ridge_error *error)
-{
+    size_t bytes;
     if (count == 0) {
         return RIDGE_OK;
     }
-    size_t number_bytes;
-    size_t wish_bytes;
-    if (!rg_multiply_size(count, sizeof(uint64_t), &number_bytes) ||
-        !rg_multiply_size(count, sizeof(struct wish), &wish_bytes)) {
+    if (!rg_multiply_size(count, sizeof(uint64_t), &bytes)) {
         return rg_error_memory(error, SIZE_MAX);
     }
-    uint64_t *numbers = rg_alloc(space->context, number_bytes);
-    struct wish *wishes = rg_alloc(space->context, wish_bytes);
-    const bool done = numbers && wishes && draw_numbers(space->context, groups->total.exact, count, seed, numbers) &&
-                      fill_rows(space, groups, numbers, wishes, count, rows);
-    rg_free(space->context, numbers, number_bytes);
-    rg_free(space->context, wishes, wish_bytes);
-    return done ? RIDGE_OK : rg_error_memory(error, wish_bytes);
+    uint64_t *numbers = rg_alloc(space->context, bytes);
+    const uint64_t total = (uint64_t)space->factor.total.exact;
+    const bool done = numbers && draw_numbers(space->context, total, count, seed, numbers);
+    for (uint64_t i = 0; i < count && done; i++) {
+        rg_factor_at(&space->factor, numbers[i], rows + i * space->spec->dimension_count);
+    }
+    rg_free(space->context, numbers, bytes);
+    return done ? RIDGE_OK : rg_error_memory(error, bytes);
 }
 
-static ridge_status count_groups(const struct ridge_space *space, struct rg_groups *groups, struct ridge_error *error)
+static ridge_status check_size(const struct ridge_space *space, struct ridge_error *error)
 {
-    const struct rg_count_options options = {space->spec->constraint_count, RG_NO_CONSTRAINT, NULL};
-    if (!rg_groups_count(groups, space, &options)) {
-        return rg_error_memory(error, space->spec->constraint_count * sizeof(unsigned));
-    }
-    if (groups->total.exact == UINT64_MAX) {
+    if (space->factor.total.exact > UINT64_MAX) {
         return rg_error_set(error, RIDGE_E_LIMIT,
                             "the space has 2^64 configurations or more and cannot be drawn from (add constraints)");
     }
@@ -174,13 +108,13 @@ ridge_status ridge_space_sample(const struct ridge_space *space, uint64_t count,
     if (!space || !drawn || (count > 0 && !choices)) {
         return rg_error_set(error, RIDGE_E_ARGUMENT, "space, choices or drawn is NULL (give each)");
     }
-    struct rg_groups groups;
-    ridge_status status = count_groups(space, &groups, error);
+    ridge_status status = check_size(space, error);
     if (status != RIDGE_OK) {
         return status;
     }
-    const uint64_t have = count < groups.total.exact ? count : groups.total.exact;
-    status = draw(space, &groups, have, seed, choices, error);
+    const uint64_t total = (uint64_t)space->factor.total.exact;
+    const uint64_t have = count < total ? count : total;
+    status = draw(space, have, seed, choices, error);
     if (status == RIDGE_OK) {
         *drawn = have;
     }
@@ -190,12 +124,12 @@ ridge_status ridge_space_sample(const struct ridge_space *space, uint64_t count,
 ridge_status rg_space_shuffle(const struct ridge_space *space, uint64_t most, uint64_t seed, uint32_t **rows,
                               uint64_t *count, struct ridge_error *error)
 {
-    struct rg_groups groups;
-    ridge_status status = count_groups(space, &groups, error);
+    ridge_status status = check_size(space, error);
     if (status != RIDGE_OK) {
         return status;
     }
-    const uint64_t have = most < groups.total.exact ? most : groups.total.exact;
+    const uint64_t total = (uint64_t)space->factor.total.exact;
+    const uint64_t have = most < total ? most : total;
     size_t bytes;
     if (!rg_multiply_size(have, space->spec->dimension_count * sizeof(uint32_t), &bytes)) {
         return rg_error_memory(error, SIZE_MAX);
@@ -204,7 +138,7 @@ ridge_status rg_space_shuffle(const struct ridge_space *space, uint64_t most, ui
     if (!made && bytes > 0) {
         return rg_error_memory(error, bytes);
     }
-    status = draw(space, &groups, have, seed, made, error);
+    status = draw(space, have, seed, made, error);
     if (status != RIDGE_OK) {
         rg_free(space->context, made, bytes);
         return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** \file Loading a kernel.toml: the file, [kernel], [model], and the order in which the parts are read. */
+/** \file Loading a spec: the file and what kind it is; of a kernel.toml [kernel], [model], and the order of its parts. */
 #include "space/spec.h"
 
 #include <errno.h>
@@ -8,6 +8,8 @@
 
 #include "base/file.h"
 #include "space/spec_read.h"
+#include "text/gunzip.h"
+#include "text/json_read.h"
 
 static ridge_status read_name(struct rg_spec_reader *reader, const struct rg_toml *value, void *target)
 {
@@ -121,6 +123,43 @@ static ridge_status set_path(struct ridge_spec *spec, const char *path, struct r
     return spec->folder && spec->path ? RIDGE_OK : rg_error_memory(error, length);
 }
 
+/** Unpack what is packed. */
+static ridge_status read_file(struct ridge_spec *spec, char **text, size_t *length, struct ridge_error *error)
+{
+    const ridge_status status = rg_file_read(&spec->arena, spec->path, text, length, error);
+    if (status != RIDGE_OK || !rg_is_gzip(*text, *length)) {
+        return status;
+    }
+    return rg_gunzip(&spec->arena, spec->path, *text, *length, text, length, error);
+}
+
+/** A TOML document cannot start with a brace, and a JSON one that is of use here must. */
+static bool looks_like_json(const char *text)
+{
+    text += strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    return text[strspn(text, " \t\r\n")] == '{';
+}
+
+static ridge_status load_json(struct rg_spec_reader *reader, const char *text, size_t length)
+{
+    static const struct rg_json_options options = {.skip = "cache"};
+    const struct rg_toml *root = NULL;
+    const ridge_status status =
+        rg_json_read(reader->arena, reader->spec->path, text, length, &options, &root, reader->error);
+    if (status != RIDGE_OK) {
+        return status;
+    }
+    if (rg_toml_get(root, "ConfigurationSpace")) {
+        return rg_spec_read_t1(reader, root);
+    }
+    if (rg_toml_get(root, "tune_params")) {
+        return rg_spec_read_ktcache(reader, root);
+    }
+    return rg_error_at(reader->error, RIDGE_E_VALUE, &root->place,
+                       "this JSON describes no space (a T1 file has `ConfigurationSpace`, a Kernel Tuner cache file "
+                       "`tune_params`)");
+}
+
 static ridge_status load(struct rg_spec_reader *reader, const char *path)
 {
     struct ridge_spec *spec = reader->spec;
@@ -128,14 +167,17 @@ static ridge_status load(struct rg_spec_reader *reader, const char *path)
     char *text = NULL;
     size_t length = 0;
     if (status == RIDGE_OK) {
-        status = rg_file_read(&spec->arena, spec->path, &text, &length, reader->error);
+        status = read_file(spec, &text, &length, reader->error);
     }
-    const struct rg_toml *root = NULL;
-    if (status == RIDGE_OK) {
+    if (status != RIDGE_OK) {
+        return status;
+    }
+    if (looks_like_json(text)) {
+        status = load_json(reader, text, length);
+    } else {
+        const struct rg_toml *root = NULL;
         status = rg_toml_read(&spec->arena, spec->path, text, length, &root, reader->error);
-    }
-    if (status == RIDGE_OK) {
-        status = read_root(reader, root);
+        status = status == RIDGE_OK ? read_root(reader, root) : status;
     }
     if (status == RIDGE_OK) {
         rg_spec_hash(spec);
@@ -143,11 +185,12 @@ static ridge_status load(struct rg_spec_reader *reader, const char *path)
     return status;
 }
 
-ridge_status ridge_spec_load(const struct ridge_context *context, const char *path, const char *const *set,
-                             size_t count, struct ridge_spec **out, struct ridge_error *error)
+ridge_status ridge_spec_load_with(const struct ridge_context *context, const char *path,
+                                  const struct ridge_spec_options *options, struct ridge_spec **out,
+                                  struct ridge_error *error)
 {
-    if (!context || !path || !out || (count > 0 && !set)) {
-        return rg_error_set(error, RIDGE_E_ARGUMENT, "context, path, set or out is NULL (give each)");
+    if (!context || !path || !options || !out || (options->set_count > 0 && !options->set)) {
+        return rg_error_set(error, RIDGE_E_ARGUMENT, "context, path, options, set or out is NULL (give each)");
     }
     struct ridge_spec *spec = rg_alloc(context, sizeof *spec);
     if (!spec) {
@@ -155,8 +198,12 @@ ridge_status ridge_spec_load(const struct ridge_context *context, const char *pa
     }
     spec->context = context;
     rg_arena_init(&spec->arena, context);
-    struct rg_spec_reader reader = {
-        .spec = spec, .arena = &spec->arena, .set = set, .set_count = count, .error = error};
+    struct rg_spec_reader reader = {.spec = spec,
+                                    .arena = &spec->arena,
+                                    .set = options->set,
+                                    .set_count = options->set_count,
+                                    .no_block_limit = options->no_block_limit,
+                                    .error = error};
     const ridge_status status = load(&reader, path);
     if (status != RIDGE_OK) {
         ridge_spec_destroy(spec);
@@ -164,6 +211,30 @@ ridge_status ridge_spec_load(const struct ridge_context *context, const char *pa
     }
     *out = spec;
     return RIDGE_OK;
+}
+
+ridge_status ridge_spec_load(const struct ridge_context *context, const char *path, const char *const *set,
+                             size_t count, struct ridge_spec **out, struct ridge_error *error)
+{
+    const struct ridge_spec_options options = {.set = set, .set_count = count};
+    return ridge_spec_load_with(context, path, &options, out, error);
+}
+
+ridge_status rg_spec_add_note(struct rg_spec_reader *reader, const char *text)
+{
+    struct ridge_spec *spec = reader->spec;
+    if (!text) {
+        return rg_error_memory(reader->error, 1);
+    }
+    if (spec->note_count < RG_MAX_NOTES) {
+        spec->notes[spec->note_count++] = text;
+    }
+    return RIDGE_OK;
+}
+
+const char *ridge_spec_note(const struct ridge_spec *spec, size_t index)
+{
+    return index < spec->note_count ? spec->notes[index] : NULL;
 }
 
 void ridge_spec_destroy(struct ridge_spec *spec)

@@ -6,6 +6,8 @@
 #include "expr/expr.h"
 #include "ridge/spec.h"
 
+struct rg_toml;
+
 enum {
     RG_MAX_DIMENSIONS = 64,
     RG_MAX_ARGUMENTS = 64
@@ -137,8 +139,32 @@ enum {
     RG_MAX_LETS = 32
 };
 
+/** What kind of file a spec was read from. */
+typedef enum rg_spec_format {
+    RG_FORMAT_RIDGE,  /**< kernel.toml: the only one that can be tuned */
+    RG_FORMAT_T1,     /**< T1 JSON */
+    RG_FORMAT_KTCACHE /**< a Kernel Tuner cache file */
+} rg_spec_format;
+
+/** How a T1 file sizes the launch, as written: nodes of its document, NULL where it says nothing. */
+struct rg_t1_launch {
+    const struct rg_toml *problem_size; /**< Kernel Tuner: with grid_div; KTT: global_size with local_size */
+    const struct rg_toml *grid_div[3];
+    const struct rg_toml *global_size;
+    const struct rg_toml *local_size;
+    const struct rg_toml *global_size_type;
+};
+
+enum {
+    RG_MAX_NOTES = 4
+};
+
 struct ridge_spec {
     const struct ridge_context *context;
+    rg_spec_format format;
+    struct rg_t1_launch t1_launch;
+    const char *notes[RG_MAX_NOTES];
+    size_t note_count;
     struct rg_arena arena;
     const char *path;   /**< the kernel.toml, as opened */
     const char *folder; /**< where relative paths start; no trailing slash; "." for none */

@@ -16,7 +16,7 @@ static const struct rg_key entry_keys[] = {
     {"role", RG_IS_TEXT, false, "\"spec\"", rg_spec_read_text, offsetof(struct entry, role)},
 };
 
-static bool has_control_character(const char *text)
+bool rg_has_control_character(const char *text)
 {
     for (; *text; text++) {
         if ((unsigned char)*text < 0x20 || *text == 0x7F) {
@@ -43,7 +43,7 @@ static ridge_status read_value(struct rg_spec_reader *reader, const struct rg_to
     if (status != RIDGE_OK) {
         return status;
     }
-    if (out->type == RIDGE_TEXT && has_control_character(out->as.text)) {
+    if (out->type == RIDGE_TEXT && rg_has_control_character(out->as.text)) {
         return rg_error_at(reader->error, RIDGE_E_VALUE, &node->place,
                            "a value of `%s` holds a control character (such as a line end; leave it out)", name);
     }
@@ -80,9 +80,8 @@ static int compare_numbered(const void *left, const void *right)
     return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
 }
 
-/** Refuse a value that stands twice, at the place of the first repetition in the file. */
-static ridge_status check_duplicates(struct rg_spec_reader *reader, const struct rg_toml *list,
-                                     const struct rg_dimension *dimension)
+ridge_status rg_spec_find_repeated(struct rg_spec_reader *reader, const struct rg_dimension *dimension,
+                                   size_t *repeated)
 {
     struct numbered *sorted = rg_arena_array(reader->arena, dimension->count, sizeof *sorted);
     if (!sorted) {
@@ -92,14 +91,23 @@ static ridge_status check_duplicates(struct rg_spec_reader *reader, const struct
         sorted[i] = (struct numbered){&dimension->values[i], i};
     }
     qsort(sorted, dimension->count, sizeof *sorted, compare_numbered);
-    size_t repeated = SIZE_MAX;
+    *repeated = SIZE_MAX;
     for (size_t i = 1; i < dimension->count; i++) {
-        if (compare_values(sorted[i - 1].value, sorted[i].value) == 0 && sorted[i].index < repeated) {
-            repeated = sorted[i].index;
+        if (compare_values(sorted[i - 1].value, sorted[i].value) == 0 && sorted[i].index < *repeated) {
+            *repeated = sorted[i].index;
         }
     }
-    if (repeated == SIZE_MAX) {
-        return RIDGE_OK;
+    return RIDGE_OK;
+}
+
+/** Refuse a value that stands twice, at the place of the first repetition in the file. */
+static ridge_status check_duplicates(struct rg_spec_reader *reader, const struct rg_toml *list,
+                                     const struct rg_dimension *dimension)
+{
+    size_t repeated = SIZE_MAX;
+    const ridge_status status = rg_spec_find_repeated(reader, dimension, &repeated);
+    if (status != RIDGE_OK || repeated == SIZE_MAX) {
+        return status;
     }
     char text[128];
     ridge_value_format(&dimension->values[repeated], text, sizeof text);
@@ -107,7 +115,8 @@ static ridge_status check_duplicates(struct rg_spec_reader *reader, const struct
                        "`%s` has the value %s twice (each value may stand once)", dimension->name, text);
 }
 
-static ridge_status read_list(struct rg_spec_reader *reader, const struct rg_toml *list, struct rg_dimension *dimension)
+ridge_status rg_spec_read_list(struct rg_spec_reader *reader, const struct rg_toml *list,
+                               struct rg_dimension *dimension)
 {
     if (list->count == 0) {
         return rg_error_at(reader->error, RIDGE_E_VALUE, &list->place, "`%s` has no values (write values = [1, 2, 4])",
@@ -170,7 +179,7 @@ static ridge_status read_dimension(struct rg_spec_reader *reader, const struct r
     if (status != RIDGE_OK) {
         return status;
     }
-    return entry.values->type == RG_TOML_ARRAY ? read_list(reader, entry.values, dimension)
+    return entry.values->type == RG_TOML_ARRAY ? rg_spec_read_list(reader, entry.values, dimension)
                                                : rg_spec_read_range(reader, entry.values, dimension);
 }
 
@@ -179,6 +188,11 @@ static int compare_names(const void *left, const void *right)
     const struct rg_dimension *a = left;
     const struct rg_dimension *b = right;
     return strcmp(a->name, b->name);
+}
+
+void rg_spec_sort_dimensions(struct ridge_spec *spec)
+{
+    qsort(spec->dimensions, spec->dimension_count, sizeof *spec->dimensions, compare_names);
 }
 
 ridge_status rg_spec_read_dimensions(struct rg_spec_reader *reader, const struct rg_toml *dims)
@@ -203,6 +217,6 @@ ridge_status rg_spec_read_dimensions(struct rg_spec_reader *reader, const struct
         }
     }
     spec->dimension_count = dims->count;
-    qsort(spec->dimensions, dims->count, sizeof *spec->dimensions, compare_names);
+    rg_spec_sort_dimensions(spec);
     return RIDGE_OK;
 }

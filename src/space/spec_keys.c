@@ -40,23 +40,26 @@ static ridge_status unknown_key(struct rg_spec_reader *reader, const struct rg_k
 static ridge_status read_key(struct rg_spec_reader *reader, const struct rg_key_list *list, const struct rg_key *key,
                              const struct rg_toml *table, void *target)
 {
+    const char *open = list->json ? "\"" : "";
+    const char *close = list->json ? "\": " : " = ";
     const struct rg_toml *value = rg_toml_get(table, key->name);
     if (!value && key->required && key->right[0] == '[' && key->types == RG_IS_TABLE) {
         return rg_error_at(reader->error, RIDGE_E_VALUE, &table->place, "%s has no [%s] (write %s)", list->table,
                            key->name, key->right);
     }
     if (!value && key->required) {
-        return rg_error_at(reader->error, RIDGE_E_VALUE, &table->place, "%s has no `%s` (write %s = %s)", list->table,
-                           key->name, key->name, key->right);
+        return rg_error_at(reader->error, RIDGE_E_VALUE, &table->place, "%s has no `%s` (write %s%s%s%s)", list->table,
+                           key->name, open, key->name, close, key->right);
     }
     if (!value) {
         return RIDGE_OK;
     }
     if (!(key->types & (1U << value->type))) {
-        return rg_error_at(reader->error, RIDGE_E_VALUE, &value->place, "`%s` of %s is %s (write %s = %s)", key->name,
-                           list->table, rg_toml_type_name(value->type), key->name, key->right);
+        return rg_error_at(reader->error, RIDGE_E_VALUE, &value->place, "`%s` of %s is %s (write %s%s%s%s)", key->name,
+                           list->table, rg_toml_type_name(value->type), open, key->name, close, key->right);
     }
-    return key->read ? key->read(reader, value, (char *)target + key->offset) : RIDGE_OK;
+    void *into = target ? (char *)target + key->offset : NULL;
+    return key->read ? key->read(reader, value, into) : RIDGE_OK;
 }
 
 ridge_status rg_spec_read_table(struct rg_spec_reader *reader, const struct rg_key_list *list,
@@ -169,7 +172,7 @@ ridge_status rg_spec_compile(struct rg_spec_reader *reader, const struct rg_toml
 ridge_status rg_spec_compile_over(struct rg_spec_reader *reader, const struct rg_toml *value,
                                   const struct rg_symbol *symbols, size_t symbol_count, struct rg_expr **out)
 {
-    struct rg_expr_source source = {.text = value->text, .place = value->place, .dialect = RG_DIALECT_EXACT};
+    struct rg_expr_source source = {.text = value->text, .place = value->place, .dialect = reader->dialect};
     if (value->type == RG_TOML_FLOAT && !isfinite(value->number)) {
         return rg_error_at(reader->error, RIDGE_E_VALUE, &value->place, "`%s` is not finite (write a number)",
                            value->key);
@@ -199,7 +202,8 @@ ridge_status rg_spec_value(struct rg_spec_reader *reader, const struct rg_toml *
         return rg_error_at(reader->error, RIDGE_E_VALUE, &node->place, "the value is not finite (write a number)");
     case RG_TOML_TABLE:
     case RG_TOML_ARRAY:
-    case RG_TOML_DATE: break;
+    case RG_TOML_DATE:
+    case RG_TOML_NULL: break;
     }
     return rg_error_at(reader->error, RIDGE_E_VALUE, &node->place,
                        "%s is no value (write an integer, a float, a text or a boolean)",

@@ -8,6 +8,7 @@
 #define RG_SPACE_SPEC_READ_H
 
 #include "base/arena.h"
+#include "ridge/spec.h"
 #include "space/spec.h"
 #include "text/toml.h"
 
@@ -16,6 +17,8 @@ struct rg_spec_reader {
     struct rg_arena *arena; /**< the spec's */
     const char *const *set; /**< `--set` texts, name=value */
     size_t set_count;
+    bool no_block_limit;
+    rg_dialect dialect; /**< of expressions */
     struct ridge_error *error;
 };
 
@@ -48,12 +51,19 @@ struct rg_key_list {
     const char *table; /**< as messages call it: "[kernel]" */
     const struct rg_key *keys;
     size_t count;
+    bool json; /**< messages write keys as JSON does */
 };
 
 /** A list from an array of keys. */
-#define RG_KEY_LIST(name, keys)                        \
-    {                                                  \
-        (name), (keys), sizeof(keys) / sizeof(keys)[0] \
+#define RG_KEY_LIST(name, keys)                               \
+    {                                                         \
+        (name), (keys), sizeof(keys) / sizeof(keys)[0], false \
+    }
+
+/** The same for JSON. */
+#define RG_JSON_KEY_LIST(name, keys)                         \
+    {                                                        \
+        (name), (keys), sizeof(keys) / sizeof(keys)[0], true \
     }
 
 /** Check every key of a table and read them into `target`. `table` NULL: nothing is read, required or not. */
@@ -99,9 +109,37 @@ ridge_status rg_spec_read_arguments(struct rg_spec_reader *reader, const struct 
 ridge_status rg_spec_read_verify(struct rg_spec_reader *reader, const struct rg_toml *verify);
 ridge_status rg_spec_read_model(struct rg_spec_reader *reader, const struct rg_toml *model);
 
+/** Read values from a list; the dimension has its name. */
+ridge_status rg_spec_read_list(struct rg_spec_reader *reader, const struct rg_toml *list,
+                               struct rg_dimension *dimension);
+
 /** Read `values` as a range table. */
 ridge_status rg_spec_read_range(struct rg_spec_reader *reader, const struct rg_toml *table,
                                 struct rg_dimension *dimension);
+
+/** Find the first value of a dimension that stands twice. \param[out] repeated its index, SIZE_MAX: none. */
+ridge_status rg_spec_find_repeated(struct rg_spec_reader *reader, const struct rg_dimension *dimension,
+                                   size_t *repeated);
+
+/** Whether a text holds a control character. */
+bool rg_has_control_character(const char *text);
+
+/** Sort the dimensions by name. */
+void rg_spec_sort_dimensions(struct ridge_spec *spec);
+
+/** Add a note (ridge_spec_note). \retval RIDGE_E_MEMORY no memory */
+ridge_status rg_spec_add_note(struct rg_spec_reader *reader, const char *text);
+
+/* Other formats (t1.c, ktcache.c). The spec has its path; everything else is filled. */
+ridge_status rg_spec_read_t1(struct rg_spec_reader *reader, const struct rg_toml *root);
+ridge_status rg_spec_read_ktcache(struct rg_spec_reader *reader, const struct rg_toml *root);
+
+/**
+ * Read the values of a T1 parameter, Python text: lists, range(), list(), comprehensions over one name, sums of them.
+ * \param type  of the dimension, as the file declares it; the values are converted where nothing is lost
+ */
+ridge_status rg_t1_read_values(struct rg_spec_reader *reader, const struct rg_toml *node, ridge_type type,
+                               struct rg_dimension *dimension);
 
 /** Fill space_hash and arguments_hash. */
 void rg_spec_hash(struct ridge_spec *spec);

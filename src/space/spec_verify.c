@@ -62,7 +62,7 @@ static ridge_status read_choices(struct rg_spec_reader *reader, const struct rg_
     for (size_t i = 0; i < spec->dimension_count; i++) {
         keys[i] = (struct rg_key){.name = spec->dimensions[i].name, .types = RG_IS_VALUE, .right = "one of its values"};
     }
-    const struct rg_key_list list = {"the configuration", keys, spec->dimension_count};
+    const struct rg_key_list list = {"the configuration", keys, spec->dimension_count, false};
     ridge_status status = rg_spec_read_table(reader, &list, table, NULL);
     uint32_t *choice = rg_arena_array(reader->arena, spec->dimension_count, sizeof *choice);
     if (!choice) {

@@ -12,7 +12,7 @@ enum {
 static const char *const type_names[] = {
     [RG_TOML_TABLE] = "a table",       [RG_TOML_ARRAY] = "a list",  [RG_TOML_TEXT] = "a text",
     [RG_TOML_INT] = "an integer",      [RG_TOML_FLOAT] = "a float", [RG_TOML_BOOL] = "a boolean",
-    [RG_TOML_DATE] = "a date or time",
+    [RG_TOML_DATE] = "a date or time", [RG_TOML_NULL] = "null",
 };
 
 const char *rg_toml_type_name(rg_toml_type type)

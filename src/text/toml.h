@@ -20,7 +20,8 @@ typedef enum rg_toml_type {
     RG_TOML_INT,
     RG_TOML_FLOAT,
     RG_TOML_BOOL,
-    RG_TOML_DATE /**< any date or time; nothing in Ridge takes one */
+    RG_TOML_DATE, /**< any date or time; nothing in Ridge takes one */
+    RG_TOML_NULL  /**< of JSON alone (json_read.h) */
 } rg_toml_type;
 
 /** A node. Children are in the order of the file. */

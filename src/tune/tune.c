@@ -321,9 +321,14 @@ static ridge_status space_is_empty(const struct rg_tuning *tuning, struct ridge_
     return status;
 }
 
-/** Count the space and refuse an empty one. */
+/** Count the space; refuse an empty one, and a file that describes nothing else. */
 static ridge_status space_check(const struct rg_tuning *tuning, uint64_t *count, struct ridge_error *error)
 {
+    if (tuning->spec->format != RG_FORMAT_RIDGE) {
+        return rg_error_set(error, RIDGE_E_VALUE,
+                            "%s describes a space and no kernel that can be run (write a kernel.toml)",
+                            tuning->spec->path);
+    }
     const ridge_status status = ridge_space_count(tuning->space, count, error);
     return status == RIDGE_OK && *count == 0 ? space_is_empty(tuning, error) : status;
 }

@@ -13,7 +13,8 @@ enum {
     MAX_DIMENSIONS = 5,
     MAX_CONSTRAINTS = 4,
     MAX_PRODUCT = 4096,
-    SPACES = 400
+    MAX_NEIGHBOURS = MAX_DIMENSIONS * 5,
+    SPACES = 3000 /* in turn a kernel.toml and a T1 file */
 };
 
 static uint64_t first_seed = 20311;
@@ -24,18 +25,59 @@ static const char *pick(struct rg_rng *rng, const char *const *words, size_t cou
     return words[rg_rng_below(rng, count)];
 }
 
-/** A random term of two names and two operators: it may divide by zero or overflow. */
+/** Write a pattern with a random dimension for each @. */
+static void put_pattern(struct rg_buffer *text, struct rg_rng *rng, size_t dimensions, const char *pattern)
+{
+    for (; *pattern; pattern++) {
+        if (*pattern == '@') {
+            rg_buffer_printf(text, "d%d", (int)rg_rng_below(rng, dimensions));
+        } else {
+            rg_buffer_append(text, pattern, 1);
+        }
+    }
+}
+
+/** A random term: it may divide by zero or overflow, and it may be one that can be taken apart. */
 static void put_term(struct rg_buffer *text, struct rg_rng *rng, size_t dimensions)
 {
-    static const char *const operators[] = {"+", "-", "*", "/", "%", "//", "* 4611686018427387904 *"};
-    rg_buffer_printf(text, "d%d %s d%d", (int)rg_rng_below(rng, dimensions), pick(rng, operators, 7),
-                     (int)rg_rng_below(rng, dimensions));
+    static const char *const patterns[] = {"@ + @",
+                                           "@ - @",
+                                           "@ * @",
+                                           "@ / @",
+                                           "@ % @",
+                                           "@ // @",
+                                           "@ * 4611686018427387904 * @",
+                                           "@ * @ * @",
+                                           "@ * (@ + 2 * @)",
+                                           "min(@, @) + @",
+                                           "@ % (@ * @)",
+                                           "12 % (@ * @)",
+                                           "(@ / @) % @",
+                                           "max(@, 2) - (@ // (1 + abs(@)))",
+                                           "-@ * @ - @",
+                                           "(@ + @) // 2 * @",
+                                           "@ ** 2"};
+    put_pattern(text, rng, dimensions, pick(rng, patterns, sizeof patterns / sizeof patterns[0]));
 }
 
 static void put_constraint(struct rg_buffer *text, struct rg_rng *rng, size_t dimensions)
 {
     static const char *const comparisons[] = {"==", "!=", "<", "<=", ">", ">="};
     static const char *const joints[] = {"and", "or"};
+    static const char *const wholes[] = {"@ <= @ < @",
+                                         "@ in (1, 3, @)",
+                                         "not (@ > @ or @ == 1)",
+                                         "@ != 0 and @ % @ == 0",
+                                         "@ or @",
+                                         "@ not in [0, 2]",
+                                         "@ == 0 or 12 % @ == 0",
+                                         "(1 if @ > 1 else @) == @",
+                                         "0 < @ * @ * @ <= 8",
+                                         "@ < @ and @ < @"};
+    if (rg_rng_below(rng, 4) == 0) {
+        put_pattern(text, rng, dimensions, pick(rng, wholes, sizeof wholes / sizeof wholes[0]));
+        return;
+    }
     put_term(text, rng, dimensions);
     rg_buffer_printf(text, " %s %d", pick(rng, comparisons, 6), (int)rg_rng_below(rng, 4));
     if (rg_rng_below(rng, 3) == 0) {
@@ -45,23 +87,58 @@ static void put_constraint(struct rg_buffer *text, struct rg_rng *rng, size_t di
     }
 }
 
-/** Write a spec whose dimensions are d0, d1 ..., each with a few distinct integers around 0. */
-static void put_spec(struct rg_buffer *text, struct rg_rng *rng)
+/** What the two formats write around the same parts. */
+static const struct format {
+    const char *begin, *between, *constraints, *constraint_begin, *constraint_end, *end;
+} formats[2] = {
+    {"[kernel]\nname = 'k'\n[dims]\n", "", "[constraints]\nexprs = [\n", "'", "',\n", "]\n"},
+    {"{\"ConfigurationSpace\": {\"TuningParameters\": [\n", ",\n", "], \"Conditions\": [", "{\"Expression\": \"", "\"}",
+     "]}}"},
+};
+
+/** Mostly a few distinct integers; sometimes floats, or booleans. */
+static void put_dimension(struct rg_buffer *text, struct rg_rng *rng, size_t number, bool positive, bool t1)
 {
+    static const char t1_format[] = "{\"Name\": \"d%zu\", \"Type\": \"%s\", \"Values\": \"%s\"}";
+    const uint64_t kind = rg_rng_below(rng, 12);
+    const int begin = positive ? 1 : (int)rg_rng_below(rng, 4) - 2;
+    const int end = begin + (int)rg_rng_below(rng, 5);
+    char values[64];
+    if (kind == 0 || kind == 1) {
+        const char *list = kind == 0 ? "[0.5, -1.0, 2.0]" : (t1 ? "[True, False]" : "[true, false]");
+        if (t1) {
+            rg_buffer_printf(text, t1_format, number, kind == 0 ? "float" : "bool", list);
+        } else {
+            rg_buffer_printf(text, "d%zu.values = %s\n", number, list);
+        }
+    } else if (t1) {
+        snprintf(values, sizeof values, "list(range(%d, 1 + %d))", begin, end);
+        rg_buffer_printf(text, t1_format, number, "int", values);
+    } else {
+        rg_buffer_printf(text, "d%zu.values = { from = %d, to = %d }\n", number, begin, end);
+    }
+}
+
+/** Write a spec whose dimensions are d0, d1 ..., each with a few distinct integers, around 0 or from 1 on. */
+static void put_spec(struct rg_buffer *text, struct rg_rng *rng, bool t1)
+{
+    const struct format *format = &formats[t1];
     const size_t dimensions = 1 + rg_rng_below(rng, MAX_DIMENSIONS);
     const size_t constraints = rg_rng_below(rng, MAX_CONSTRAINTS + 1);
-    rg_buffer_puts(text, "[kernel]\nname = 'k'\n[dims]\n");
+    const bool positive = rg_rng_below(rng, 2) == 0;
+    rg_buffer_puts(text, format->begin);
     for (size_t i = 0; i < dimensions; i++) {
-        const int begin = (int)rg_rng_below(rng, 4) - 2;
-        rg_buffer_printf(text, "d%zu.values = { from = %d, to = %d }\n", i, begin, begin + (int)rg_rng_below(rng, 5));
+        rg_buffer_puts(text, i ? format->between : "");
+        put_dimension(text, rng, i, positive, t1);
     }
-    rg_buffer_puts(text, "[constraints]\nexprs = [\n");
+    rg_buffer_puts(text, format->constraints);
     for (size_t i = 0; i < constraints; i++) {
-        rg_buffer_puts(text, "'");
+        rg_buffer_puts(text, i ? format->between : "");
+        rg_buffer_puts(text, format->constraint_begin);
         put_constraint(text, rng, dimensions);
-        rg_buffer_puts(text, "',\n");
+        rg_buffer_puts(text, format->constraint_end);
     }
-    rg_buffer_puts(text, "]\n");
+    rg_buffer_puts(text, format->end);
 }
 
 /** What the plain way finds. */
@@ -135,6 +212,62 @@ static uint64_t find_row(const struct truth *truth, const uint32_t *row)
     return at;
 }
 
+/** Each configuration has its index, and each index its configuration; what is outside has none. */
+static void check_indices(struct spec_fixture *f, const struct truth *truth)
+{
+    uint32_t choice[MAX_DIMENSIONS] = {0};
+    uint64_t index = 0;
+    for (uint64_t i = 0; i < truth->count; i++) {
+        assert_ok(ridge_space_at(f->space, i, choice, &f->error), &f->error);
+        assert_memory_equal(choice, truth->rows[i], truth->width * sizeof *choice);
+        assert_ok(ridge_space_index(f->space, choice, &index, &f->error), &f->error);
+        assert_int_equal(index, i);
+    }
+    struct ridge_error error = {0};
+    assert_int_equal(ridge_space_at(f->space, truth->count, choice, &error), RIDGE_E_VALUE);
+    memset(choice, 0, sizeof choice);
+    const bool inside = truth->count > 0 && memcmp(choice, truth->rows[0], truth->width * sizeof *choice) == 0;
+    assert_int_equal(ridge_space_contains(f->space, choice), inside);
+    choice[0] = (uint32_t)ridge_space_dimension_size(f->space, 0);
+    assert_false(ridge_space_contains(f->space, choice));
+}
+
+/** \return the dimension in which two rows differ, or -1 when it is not just one. */
+static int one_difference(const uint32_t *a, const uint32_t *b, size_t width)
+{
+    int found = -1;
+    for (size_t i = 0; i < width; i++) {
+        if (a[i] != b[i] && found >= 0) {
+            return -1;
+        }
+        found = a[i] != b[i] ? (int)i : found;
+    }
+    return found;
+}
+
+/** By dimension, then by value: the rows of the space in their order, taken dimension by dimension. */
+static void check_neighbours(struct spec_fixture *f, const struct truth *truth, const uint32_t *row,
+                             ridge_neighbour kind)
+{
+    uint32_t found[MAX_NEIGHBOURS * MAX_DIMENSIONS];
+    uint64_t count = 0;
+    uint64_t expected = 0;
+    assert_ok(ridge_space_neighbours(f->space, row, kind, found, MAX_NEIGHBOURS, &count, &f->error), &f->error);
+    for (int dimension = 0; dimension < (int)truth->width; dimension++) {
+        for (uint64_t i = 0; i < truth->count; i++) {
+            const uint32_t *other = truth->rows[i];
+            const int differs = one_difference(row, other, truth->width);
+            const long step = differs == dimension ? labs((long)row[dimension] - (long)other[dimension]) : 0;
+            if (step == 1 || (step > 1 && kind == RIDGE_HAMMING)) {
+                assert_true(expected < count);
+                assert_memory_equal(found + expected * truth->width, other, truth->width * sizeof *other);
+                expected++;
+            }
+        }
+    }
+    assert_int_equal(count, expected);
+}
+
 /** All of a space, and half of it: each row a member, none twice. */
 static void check_sample(struct spec_fixture *f, const struct truth *truth, uint64_t seed)
 {
@@ -162,7 +295,7 @@ static void check_space(uint64_t seed)
     struct ridge_context *context = test_context();
     struct rg_buffer text;
     rg_buffer_init(&text, context);
-    put_spec(&text, &rng);
+    put_spec(&text, &rng, seed % 2 == 0);
     struct spec_fixture f;
     fixture_open(&f, rg_buffer_text(&text));
     rg_buffer_fini(&text);
@@ -173,6 +306,11 @@ static void check_space(uint64_t seed)
     assert_int_equal(count, truth.count);
     check_walk(&f, &truth);
     check_sample(&f, &truth, seed);
+    check_indices(&f, &truth);
+    for (uint64_t i = 0; i < truth.count; i += 1 + truth.count / 3) {
+        check_neighbours(&f, &truth, truth.rows[i], RIDGE_HAMMING);
+        check_neighbours(&f, &truth, truth.rows[i], RIDGE_ADJACENT);
+    }
     struct ridge_constraint_effect effects[MAX_CONSTRAINTS];
     assert_ok(ridge_space_explain(f.space, effects, &f.error), &f.error);
     for (size_t i = 0; i < f.spec->constraint_count; i++) {

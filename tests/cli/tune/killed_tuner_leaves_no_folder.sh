@@ -1,4 +1,5 @@
 # The temporary folder of a tuner that was killed is removed by the next one.
+exec 2> /dev/null
 mkdir tmp
 cp -r "$SRC/tests/fixtures/faults" s
 sed -i 's/values = \["none".*/values = ["hangs"]/' s/kernel.toml
@@ -7,6 +8,6 @@ tuner=$!
 until ls tmp/*/0/output > /dev/null 2>&1; do sleep 0.05; done
 kill -KILL $tuner
 wait $tuner 2> /dev/null
-find tmp -name 'ridge-*' | wc -l
+find tmp -maxdepth 1 -name 'ridge-*' | wc -l
 TMPDIR=$PWD/tmp ridge tune "$SRC/tests/fixtures/null_space" --device null --db e.db --max-configs 1 > /dev/null 2>&1
-find tmp -name 'ridge-*' | wc -l
+find tmp -maxdepth 1 -name 'ridge-*' | wc -l
