@@ -133,7 +133,7 @@ static ridge_status estimate_rows(struct ranking *ranking, const struct rg_sheet
         rg_sheet_fill(sheet, ranking->choices + at * ranking->shown.dimension_count, count, desk);
         if (waves) {
             rg_occupancy_waves_estimate(waves, desk, count, ranking->estimates + at);
-        } else {
+        } else if (work) {
             rg_work_estimate(work, desk, count, ranking->estimates + at);
         }
     }
