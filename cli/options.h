@@ -99,6 +99,8 @@ int cmd_import(struct ridge_context *context, int argc, char **argv);
 int cmd_export(struct ridge_context *context, int argc, char **argv);
 int cmd_backends(struct ridge_context *context, int argc, char **argv);
 int cmd_devices(struct ridge_context *context, int argc, char **argv);
+int cmd_rank(struct ridge_context *context, int argc, char **argv);
+int cmd_calibrate(struct ridge_context *context, int argc, char **argv);
 int cmd_occupancy(struct ridge_context *context, int argc, char **argv);
 
 #endif

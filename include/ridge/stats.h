@@ -32,6 +32,53 @@ RIDGE_API double ridge_quantile(const double *sorted, uint64_t count, double p);
 /** \return whether two medians can be told apart: both intervals are known and do not overlap. */
 RIDGE_API bool ridge_distinguishable(const struct ridge_summary *a, const struct ridge_summary *b);
 
+/**
+ * Spearman's rank correlation with average ranks for ties.
+ * \param[out] rho  -1 to 1
+ * \retval RIDGE_E_EMPTY     no answer: fewer than 3 pairs, unequal lengths, or a side without variance
+ * \retval RIDGE_E_ARGUMENT  a value is NaN (infinite ones have ranks as others do)
+ */
+RIDGE_API ridge_status ridge_spearman(const struct ridge_context *context, const double *x, uint64_t x_count,
+                                      const double *y, uint64_t y_count, double *rho, struct ridge_error *error);
+
+/** A 95 % interval. */
+struct ridge_interval {
+    double low;
+    double high;
+};
+
+/**
+ * 95 % interval of Spearman's rho: percentiles 2.5 and 97.5 of the rho of `resamples` bootstrap samples. Resamples
+ * without an answer are left out. Source: B. Efron and R. Tibshirani, An Introduction to the Bootstrap, chapter 13.
+ * \retval RIDGE_E_EMPTY  as ridge_spearman
+ */
+RIDGE_API ridge_status ridge_spearman_interval(const struct ridge_context *context, const double *x, const double *y,
+                                               uint64_t count, uint64_t resamples, uint64_t seed,
+                                               struct ridge_interval *out, struct ridge_error *error);
+
+/** A predicted order with what was measured. All arrays have `count` elements and are borrowed. */
+struct ridge_ordering {
+    const double *cost;    /**< predicted; smaller is better; infinite: predicted to fail; never NaN */
+    const double *time_s;  /**< measured, seconds; infinite: it failed; never NaN */
+    const uint32_t *order; /**< indices, best predicted first */
+    uint64_t count;
+};
+
+/** \return how many of the (up to) ten fastest are in the first tenth, rounded up, of the order. */
+RIDGE_API uint32_t ridge_recall10(const struct ridge_ordering *ordering);
+
+/** \return the fastest of the first k over the fastest of all; infinite when all of them failed. k >= 1. */
+RIDGE_API double ridge_regret(const struct ridge_ordering *ordering, uint64_t k);
+
+/**
+ * Expected evaluations, failed ones counted, until one within `margin` of the fastest (0.05: 5 %) is found. Equal
+ * costs count as taken in random order: of a group of g with w within reach the first comes after (g + 1) / (w + 1).
+ */
+RIDGE_API double ridge_evaluations(const struct ridge_ordering *ordering, double margin);
+
+/** The same in random order: (n + 1) / (w + 1), the mean of the smallest of w places drawn from n. */
+RIDGE_API double ridge_random_evaluations(const struct ridge_ordering *ordering, double margin);
+
 #ifdef __cplusplus
 }
 #endif

@@ -237,7 +237,7 @@ rg_fault_code rg_apply_binary(unsigned op, struct ridge_value a, struct ridge_va
         *out = order_holds(op, number_order(a, b));
         return RG_FAULT_NONE;
     }
-    return number_binary(op, as_number(a), as_number(b), out);
+    return rg_opcode_whole(op) ? RG_FAULT_DOMAIN : number_binary(op, as_number(a), as_number(b), out);
 }
 
 rg_fault_code rg_value_truth(struct ridge_value value, bool *out)

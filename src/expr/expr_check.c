@@ -147,6 +147,9 @@ static unsigned binary_types(unsigned op, unsigned left, unsigned right)
     if (op == RG_OP_TRUE_DIVIDE) {
         return RG_SET_FLOAT;
     }
+    if (rg_opcode_whole(op)) {
+        return RG_SET_INT;
+    }
     const bool whole = (left & RG_SET_INTEGRAL) && (right & RG_SET_INTEGRAL);
     const bool real = ((left | right) & RG_SET_FLOAT) != 0 || op == RG_OP_PYTHON_POWER;
     return (whole ? RG_SET_INT : 0U) | (real ? RG_SET_FLOAT : 0U);
@@ -158,6 +161,9 @@ static ridge_status check_binary(const struct rg_checker *checker, struct rg_nod
     const struct rg_node *right = left->next;
     if (left->types == RG_SET_TEXT || right->types == RG_SET_TEXT) {
         return fail(checker, node->span, RIDGE_E_VALUE, "text in arithmetic (a number is needed)");
+    }
+    if (rg_opcode_whole(node->op) && (left->types == RG_SET_FLOAT || right->types == RG_SET_FLOAT)) {
+        return fail(checker, node->span, RIDGE_E_VALUE, "a float where a whole number is needed (wrap it in int(...))");
     }
     struct ridge_value value;
     const bool known = right->kind == RG_NODE_CONSTANT;

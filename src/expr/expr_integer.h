@@ -82,6 +82,38 @@ static inline rg_fault_code rg_integer_max(int64_t a, int64_t b, int64_t *out)
     return RG_FAULT_NONE;
 }
 
+/** The quotient rounded up. */
+static inline rg_fault_code rg_integer_ceil_divide(int64_t a, int64_t b, int64_t *out)
+{
+    int64_t down;
+    const rg_fault_code code = rg_integer_floor_divide(a, b, &down);
+    if (code != RG_FAULT_NONE) {
+        return code;
+    }
+    *out = down + (b != -1 && a % b != 0);
+    return RG_FAULT_NONE;
+}
+
+/** The next multiple of b that is not below a; b below 1 is a fault. */
+static inline rg_fault_code rg_integer_pad(int64_t a, int64_t b, int64_t *out)
+{
+    int64_t times;
+    if (b < 0) {
+        return RG_FAULT_DOMAIN;
+    }
+    const rg_fault_code code = rg_integer_ceil_divide(a, b, &times);
+    return code == RG_FAULT_NONE ? rg_integer_multiply(times, b, out) : code;
+}
+
+/**
+ * Wavefronts that 32 lanes need to read one 4-byte word each of a memory of 32 banks: the most distinct words in a
+ * bank. The lanes stand in rows of `width`, neighbours one word apart, rows `stride` words apart.
+ */
+rg_fault_code rg_integer_bank_conflicts(int64_t stride, int64_t width, int64_t *out);
+
+/** Distinct 128-byte lines that 32 lanes touch, `stride` bytes apart, each `bytes` bytes. */
+rg_fault_code rg_integer_warp_lines(int64_t stride, int64_t bytes, int64_t *out);
+
 #define RG_INTEGER_COMPARISON(name, operator)                                         \
     static inline rg_fault_code rg_integer_##name(int64_t a, int64_t b, int64_t *out) \
     {                                                                                 \

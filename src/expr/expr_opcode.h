@@ -31,7 +31,11 @@ enum {
     BINARY(POWER, rg_integer_power)                                           \
     BINARY(MIN, rg_integer_min)                                               \
     BINARY(MAX, rg_integer_max)                                               \
-    BINARY(EQUAL, rg_integer_equal) /* first comparison */                    \
+    BINARY(CEIL_DIVIDE, rg_integer_ceil_divide) /* first of whole numbers */  \
+    BINARY(PAD, rg_integer_pad)                                               \
+    BINARY(BANK_CONFLICTS, rg_integer_bank_conflicts)                         \
+    BINARY(WARP_LINES, rg_integer_warp_lines) /* last of whole numbers */     \
+    BINARY(EQUAL, rg_integer_equal)           /* first comparison */          \
     BINARY(NOT_EQUAL, rg_integer_not_equal)                                   \
     BINARY(LESS, rg_integer_less) /* first that orders */                     \
     BINARY(LESS_EQUAL, rg_integer_less_equal)                                 \
@@ -109,6 +113,12 @@ static inline bool rg_opcode_compares(unsigned op)
 static inline bool rg_opcode_orders(unsigned op)
 {
     return op >= RG_OP_LESS && op <= RG_OP_GREATER_EQUAL_CONSTANT;
+}
+
+/** Takes whole numbers only: a float is a fault, so that a quotient is not rounded by accident. */
+static inline bool rg_opcode_whole(unsigned op)
+{
+    return op >= RG_OP_CEIL_DIVIDE && op <= RG_OP_WARP_LINES_CONSTANT;
 }
 
 #endif

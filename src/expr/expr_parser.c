@@ -62,6 +62,10 @@ static const struct function {
     {"min", 2, UINT32_MAX, {RG_OP_MIN, RG_OP_MIN}},
     {"max", 2, UINT32_MAX, {RG_OP_MAX, RG_OP_MAX}},
     {"pow", 2, 2, {RG_OP_POWER, RG_OP_PYTHON_POWER}},
+    {"ceil_div", 2, 2, {RG_OP_CEIL_DIVIDE, RG_OP_CEIL_DIVIDE}},
+    {"pad", 2, 2, {RG_OP_PAD, RG_OP_PAD}},
+    {"bank_conflict_degree", 2, 2, {RG_OP_BANK_CONFLICTS, RG_OP_BANK_CONFLICTS}},
+    {"lines_per_warp", 2, 2, {RG_OP_WARP_LINES, RG_OP_WARP_LINES}},
     {"abs", 1, 1, {RG_OP_ABSOLUTE, RG_OP_ABSOLUTE}},
     {"ceil", 1, 1, {RG_OP_CEIL, RG_OP_CEIL}},
     {"floor", 1, 1, {RG_OP_FLOOR, RG_OP_FLOOR}},
@@ -249,9 +253,11 @@ static struct rg_node *fail_function(struct parser *parser, struct rg_span span)
         return fail_at(parser, span, RIDGE_E_NAME, "unknown function `%.*s` (did you mean `%s`?)", shown,
                        text_at(parser, span), near);
     }
-    return fail_at(parser, span, RIDGE_E_NAME,
-                   "unknown function `%.*s` (known: min max pow abs ceil floor round int float log2 sqrt)", shown,
-                   text_at(parser, span));
+    return fail_at(
+        parser, span, RIDGE_E_NAME,
+        "unknown function `%.*s` (known: min max pow ceil_div pad bank_conflict_degree lines_per_warp abs ceil "
+        "floor round int float log2 sqrt)",
+        shown, text_at(parser, span));
 }
 
 /** f(a, b, c) of a binary operator is f(f(a, b), c). */

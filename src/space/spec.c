@@ -73,33 +73,6 @@ static ridge_status read_kernel(struct rg_spec_reader *reader, const struct rg_t
     return status;
 }
 
-/** [model] also holds what other parts read, so an unknown key is passed over here. */
-static ridge_status read_model(struct rg_spec_reader *reader, const struct rg_toml *table)
-{
-    static const struct {
-        const char *name;
-        size_t offset;
-    } rows[] = {{"smem_bytes", offsetof(struct ridge_spec, model_smem_bytes)},
-                {"flops", offsetof(struct ridge_spec, model_flops)},
-                {"bytes", offsetof(struct ridge_spec, model_bytes)}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct rg_toml *value = rg_toml_get(table, rows[i].name);
-        if (!value) {
-            continue;
-        }
-        if (!((1U << value->type) & RG_IS_EXPR)) {
-            return rg_error_at(reader->error, RIDGE_E_VALUE, &value->place,
-                               "`%s` of [model] is %s (write an integer or an expression such as \"2 * n\")",
-                               rows[i].name, rg_toml_type_name(value->type));
-        }
-        const ridge_status status = rg_spec_read_expr(reader, value, (char *)reader->spec + rows[i].offset);
-        if (status != RIDGE_OK) {
-            return status;
-        }
-    }
-    return RIDGE_OK;
-}
-
 static ridge_status read_root(struct rg_spec_reader *reader, const struct rg_toml *root)
 {
     static const struct rg_key root_keys[] = {
@@ -118,7 +91,7 @@ static ridge_status read_root(struct rg_spec_reader *reader, const struct rg_tom
     } parts[] = {{"kernel", read_kernel},        {"dims", rg_spec_read_dimensions},
                  {"bench", rg_spec_read_params}, {"constraints", rg_spec_read_constraints},
                  {"bench", rg_spec_read_bench},  {"verify", rg_spec_read_verify},
-                 {"model", read_model}};
+                 {"model", rg_spec_read_model}};
     ridge_status status = rg_spec_read_table(reader, &keys, root, NULL);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == RIDGE_OK; i++) {
         status = parts[i].read(reader, rg_toml_get(root, parts[i].table));

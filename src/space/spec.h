@@ -109,6 +109,36 @@ typedef enum rg_language {
     RG_LANGUAGE_COUNT
 } rg_language;
 
+/**
+ * What a kernel does, counted ([model.work], docs/model.md): name, key, of what. A lane group is 32 neighbouring
+ * threads; every count is over all that one of them does.
+ */
+#define RG_WORK_LIST(X)                                                                                           \
+    X(RG_WORK_BLOCKS, "blocks", "blocks that do the work; the grid when not given")                               \
+    X(RG_WORK_FMA, "fma", "fused multiply-adds, additions and multiplications of a thread")                       \
+    X(RG_WORK_INSTRUCTIONS, "instructions", "instructions of a thread, but for the uniform ones")                 \
+    X(RG_WORK_UNIFORM, "uniform_instructions", "instructions that are the same for all threads of a warp")        \
+    X(RG_WORK_SHARED_ACCESSES, "shared_accesses", "shared-memory instructions of a thread")                       \
+    X(RG_WORK_SHARED_WAVEFRONTS, "shared_wavefronts", "shared-memory wavefronts of a lane group")                 \
+    X(RG_WORK_GLOBAL_WAVEFRONTS, "global_wavefronts", "lines of the first-level cache that a lane group touches") \
+    X(RG_WORK_GUARDED_ACCESSES, "guarded_accesses", "global accesses of a thread behind a condition on its lane") \
+    X(RG_WORK_L2_BYTES, "l2_bytes", "bytes that a block moves between L2 and its multiprocessor")                 \
+    X(RG_WORK_DRAM_BYTES, "dram_bytes", "bytes that the whole launch moves to and from memory")                   \
+    X(RG_WORK_LATENCY_CYCLES, "latency_cycles", "cycles of a lone warp along its longest dependence chain")       \
+    X(RG_WORK_REGISTERS, "registers", "registers of a thread")                                                    \
+    X(RG_WORK_CODE_BYTES, "code_bytes", "bytes of the innermost loop body, unrolled")
+
+typedef enum rg_work_count {
+#define RG_WORK_ENUM(name, key, meaning) name,
+    RG_WORK_LIST(RG_WORK_ENUM)
+#undef RG_WORK_ENUM
+} rg_work_count;
+
+enum {
+    RG_WORK_COUNT = RG_WORK_CODE_BYTES + 1, /**< the last of the list */
+    RG_MAX_LETS = 32
+};
+
 /** What kind of file a spec was read from. */
 typedef enum rg_spec_format {
     RG_FORMAT_RIDGE,  /**< kernel.toml: the only one that can be tuned */
@@ -160,6 +190,12 @@ struct ridge_spec {
     struct rg_expr *model_smem_bytes; /**< NULL: not given */
     struct rg_expr *model_flops;
     struct rg_expr *model_bytes;
+    struct rg_expr *work[RG_WORK_COUNT]; /**< NULL: not counted */
+    struct rg_expr
+        *lets[RG_MAX_LETS]; /**< [model.let]: named parts of work expressions, each may use those before it */
+    size_t let_count;
+    struct rg_symbol *work_symbols; /**< those of `symbols`, then the lets (slot = dimension_count + index) */
+    size_t work_symbol_count;
     char space_hash[65];     /**< SHA-256 of dimensions and constraints */
     char arguments_hash[65]; /**< SHA-256 of entry, grid, block, arguments, verification */
 };

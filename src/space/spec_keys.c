@@ -166,6 +166,12 @@ static const char *literal_text(struct rg_spec_reader *reader, const struct rg_t
 
 ridge_status rg_spec_compile(struct rg_spec_reader *reader, const struct rg_toml *value, struct rg_expr **out)
 {
+    return rg_spec_compile_over(reader, value, reader->spec->symbols, reader->spec->symbol_count, out);
+}
+
+ridge_status rg_spec_compile_over(struct rg_spec_reader *reader, const struct rg_toml *value,
+                                  const struct rg_symbol *symbols, size_t symbol_count, struct rg_expr **out)
+{
     struct rg_expr_source source = {.text = value->text, .place = value->place, .dialect = reader->dialect};
     if (value->type == RG_TOML_FLOAT && !isfinite(value->number)) {
         return rg_error_at(reader->error, RIDGE_E_VALUE, &value->place, "`%s` is not finite (write a number)",
@@ -179,8 +185,7 @@ ridge_status rg_spec_compile(struct rg_spec_reader *reader, const struct rg_toml
     if (!source.text) {
         return rg_error_memory(reader->error, sizeof(struct ridge_value));
     }
-    return rg_expr_compile(reader->arena, &source, reader->spec->symbols, reader->spec->symbol_count, out,
-                           reader->error);
+    return rg_expr_compile(reader->arena, &source, symbols, symbol_count, out, reader->error);
 }
 
 ridge_status rg_spec_value(struct rg_spec_reader *reader, const struct rg_toml *node, struct ridge_value *out)

@@ -84,6 +84,10 @@ ridge_status rg_spec_read_expr(struct rg_spec_reader *reader, const struct rg_to
 /** Compile an integer, a number or a text over dimensions and params. */
 ridge_status rg_spec_compile(struct rg_spec_reader *reader, const struct rg_toml *value, struct rg_expr **out);
 
+/** As above, over other symbols. */
+ridge_status rg_spec_compile_over(struct rg_spec_reader *reader, const struct rg_toml *value,
+                                  const struct rg_symbol *symbols, size_t symbol_count, struct rg_expr **out);
+
 /** \return the number of an integer or float node. */
 double rg_toml_double(const struct rg_toml *node);
 
@@ -103,6 +107,7 @@ ridge_status rg_spec_read_constraints(struct rg_spec_reader *reader, const struc
 ridge_status rg_spec_read_bench(struct rg_spec_reader *reader, const struct rg_toml *bench);
 ridge_status rg_spec_read_arguments(struct rg_spec_reader *reader, const struct rg_toml *list);
 ridge_status rg_spec_read_verify(struct rg_spec_reader *reader, const struct rg_toml *verify);
+ridge_status rg_spec_read_model(struct rg_spec_reader *reader, const struct rg_toml *model);
 
 /** Read values from a list; the dimension has its name. */
 ridge_status rg_spec_read_list(struct rg_spec_reader *reader, const struct rg_toml *list,

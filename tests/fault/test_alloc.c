@@ -2,7 +2,11 @@
 /** \file Memory that runs out at the nth allocation: each call says so and leaves nothing behind. */
 #include "rg_test.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "failing_allocator.h"
+#include "ridge/calibrate.h"
 #include "ridge/record.h"
 #include "ridge/report.h"
 #include "run_fixture.h"
@@ -99,6 +103,51 @@ static ridge_status list(const struct ridge_context *context, const char *path, 
         status = ridge_report_runs_json(store, sink, error);
     }
     ridge_store_close(store);
+    return status;
+}
+
+static struct ridge_device_db *rank_devices;
+static char rank_spec[] = "/tmp/ridge-alloc-XXXXXX";
+
+static void write_rank_spec(void)
+{
+    const int file = mkstemp(rank_spec);
+    assert_true(file >= 0);
+    static const char text[] = "[kernel]\nname = 'k'\n[dims.block_x]\nvalues = [64, 128]\n[bench]\ngrid_x = 4096\n"
+                               "[model.let]\nx = 'block_x * 2'\n[model.work]\nfma = 'x'\n";
+    assert_int_equal(write(file, text, sizeof text - 1), sizeof text - 1);
+    close(file);
+}
+
+/** Ranking a small space with evidence, and comparing with the same run. */
+static ridge_status rank(const struct ridge_context *context, const char *path, struct ridge_error *error)
+{
+    static struct ridge_value values[2] = {{RIDGE_INT, .as.integer = 64}, {RIDGE_INT, .as.integer = 128}};
+    static const struct ridge_record records[2] = {
+        {.values = &values[0], .in_space = true, .summary = {.n = 1, .median_s = 1}},
+        {.values = &values[1], .in_space = true, .summary = {.n = 1, .median_s = 2}}};
+    static const char *const names[] = {"block_x"};
+    const struct ridge_run run = {.info.device = "RTX A4000",
+                                  .dimension_count = 1,
+                                  .dimension_names = names,
+                                  .record_count = 2,
+                                  .records = records};
+    const struct ridge_evidence evidence = {&run, NULL};
+    struct ridge_device_match match;
+    struct ridge_spec *spec = NULL;
+    struct ridge_space *space = NULL;
+    struct ridge_ranking *ranking = NULL;
+    struct ridge_calibration found;
+    (void)path;
+    ridge_status status = ridge_device_find(rank_devices, "RTX A6000", &match, error);
+    status = status == RIDGE_OK ? ridge_spec_load(context, rank_spec, NULL, 0, &spec, error) : status;
+    status = status == RIDGE_OK ? ridge_space_create(context, spec, &space, error) : status;
+    const struct ridge_rank_options options = {RIDGE_MODEL_AUTO, rank_devices, &match, &evidence, 1, false};
+    status = status == RIDGE_OK ? ridge_rank(context, space, &options, &ranking, error) : status;
+    status = status == RIDGE_OK ? ridge_calibrate(context, space, ranking, &run, 5, &found, NULL, error) : status;
+    ridge_ranking_destroy(ranking);
+    ridge_space_destroy(space);
+    ridge_spec_destroy(spec);
     return status;
 }
 
@@ -212,11 +261,23 @@ static void test_records(void **state)
     }
 }
 
+static void test_ranking(void **state)
+{
+    struct ridge_context *context = test_context();
+    struct ridge_error error = {0};
+    assert_ok(ridge_device_db_create(context, NULL, &rank_devices, &error), &error);
+    write_rank_spec();
+    fail_everywhere(*state, rank, 20);
+    remove(rank_spec);
+    ridge_device_db_destroy(rank_devices);
+    ridge_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         scratch_test(test_loading), scratch_test(test_reports), scratch_test(test_listing),
-        scratch_test(test_putting), scratch_test(test_records),
+        scratch_test(test_putting), scratch_test(test_records), scratch_test(test_ranking),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

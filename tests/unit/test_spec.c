@@ -53,8 +53,11 @@ static const char design_example[] =
     "flops = \"2 * n * n * n\"\n"
     "bytes = 4096\n"
     "other = [1, 2]\n"
+    "[model.let]\n"
+    "loads = \"n / tile\"\n"
     "[model.work]\n"
-    "loads = \"n\"\n";
+    "fma = \"2 * loads\"\n"
+    "registers = 32\n";
 
 static void test_the_design_example(void **state)
 {
@@ -96,6 +99,8 @@ static void test_the_design_example(void **state)
     assert_true(spec->verify.relative == 1e-3 && spec->verify.absolute == 0 && !spec->verify.equal_nan);
     assert_non_null(spec->model_smem_bytes);
     assert_string_equal(rg_expr_text(spec->model_bytes), "4096");
+    assert_string_equal(rg_expr_text(spec->work[RG_WORK_FMA]), "2 * loads");
+    assert_int_equal(spec->let_count, 1);
     fixture_close(&f);
 }
 
@@ -249,6 +254,14 @@ static void test_bad_tables(void **state)
         {SMALL "[bench]\ngrid_x = 1.5\n", RIDGE_E_VALUE, 6, "is a float"},
         {SMALL "[bench]\ngrid_x = 'b'\n", RIDGE_E_NAME, 6, "`b`"},
         {SMALL "[model]\nflops = 1.5\n", RIDGE_E_VALUE, 6, "is a float"},
+        {SMALL "[model.work]\ninstruction = 1\n", RIDGE_E_NAME, 6, "`instructions`"},
+        {SMALL "[model.work]\nfma = 'x'\n", RIDGE_E_NAME, 6, "unknown name `x`"},
+        {SMALL "[model.work]\nfma = true\n", RIDGE_E_VALUE, 6, "is a boolean"},
+        {SMALL "[model]\nwork = 3\n", RIDGE_E_VALUE, 6, "write [model.work]"},
+        {SMALL "[model.let]\nx = 'y'\ny = 1\n", RIDGE_E_NAME, 6, "unknown name `y`"},
+        {SMALL "[model.let]\nx = \"'text'\"\n", RIDGE_E_VALUE, 6, "it is text"},
+        {SMALL "[model.let]\na = 1\n", RIDGE_E_NAME, 6, "is a dimension or param already"},
+        {SMALL "[model.let]\nnot = 1\n", RIDGE_E_NAME, 6, "word of the expression language"},
         {SMALL "[verify]\nrel = -1\n", RIDGE_E_VALUE, 6, "negative"},
         {SMALL "[verify]\nreference = {}\n", RIDGE_E_VALUE, 6, "one of"},
         {SMALL "[verify]\nreference = { entry = 'x' }\n", RIDGE_E_VALUE, 6, "one of"},

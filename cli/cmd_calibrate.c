@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/** \file ridge calibrate: how good a ranking was, against a record, beside the occupancy-waves baseline. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ranker.h"
+#include "ridge/json.h"
+
+enum {
+    RESAMPLES = 1000
+};
+
+struct calibrate {
+    struct ranker ranker;
+    const char *record;
+    const char *svg;
+    bool json;
+    struct ridge_run *run;
+    struct ridge_calibration result;
+    struct ridge_calibration baseline;
+    struct ridge_calibration_point *points;
+};
+
+static bool write_file(void *user, const char *bytes, size_t length)
+{
+    return fwrite(bytes, 1, length, user) == length;
+}
+
+static int write_picture(const struct calibrate *calibrate)
+{
+    char title[256];
+    struct ridge_error error = {0};
+    snprintf(title, sizeof title, "%s on %s, model %s (estimated): predicted rank against measured time",
+             ridge_spec_kernel(calibrate->ranker.spec), calibrate->ranker.device.devices[0]->name,
+             ridge_model_word(calibrate->ranker.model));
+    FILE *file = fopen(calibrate->svg, "wb");
+    if (!file) {
+        fprintf(stderr, "ridge calibrate: cannot write %s (name a file that can be made)\n", calibrate->svg);
+        return EXIT_INPUT;
+    }
+    char words[CALIBRATION_BYTES];
+    calibration_words(&calibrate->result, words);
+    const ridge_status status = ridge_calibration_picture(calibrate->points, calibrate->result.configurations, title,
+                                                          words, (struct ridge_sink){write_file, file}, &error);
+    const bool closed = fclose(file) == 0;
+    if (status == RIDGE_OK && !closed) {
+        fprintf(stderr, "ridge calibrate: cannot write %s\n", calibrate->svg);
+        return EXIT_INPUT;
+    }
+    return status == RIDGE_OK ? EXIT_DONE : report_error(&error);
+}
+
+static void json_body(struct ridge_json *json, const struct ridge_calibration *result)
+{
+    static const char *const keys[RIDGE_REGRETS] = {"1", "10", "50", "100"};
+    ridge_json_double(json, "rho", result->rho);
+    ridge_json_array_begin_compact(json, "rho_ci95");
+    ridge_json_double(json, NULL, result->rho_ci95.low);
+    ridge_json_double(json, NULL, result->rho_ci95.high);
+    ridge_json_array_end(json);
+    ridge_json_u64(json, "n", result->n);
+    ridge_json_u64(json, "recall10", result->recall10);
+    ridge_json_object_begin_compact(json, "regret");
+    for (size_t i = 0; i < RIDGE_REGRETS; i++) {
+        ridge_json_double(json, keys[i], result->regret[i]);
+    }
+    ridge_json_object_end(json);
+    ridge_json_double(json, "evals_to_5pct", result->evals_to_5pct);
+    ridge_json_double(json, "evals_to_1pct", result->evals_to_1pct);
+    ridge_json_double(json, "random_evals_to_5pct", result->random_evals_to_5pct);
+    ridge_json_double(json, "random_evals_to_1pct", result->random_evals_to_1pct);
+}
+
+static int print_json(const struct calibrate *calibrate, const struct ridge_ranking *ranking)
+{
+    struct ridge_json json;
+    char words[CALIBRATION_BYTES];
+    calibration_words(&calibrate->result, words);
+    ridge_json_begin(&json, stdout_sink());
+    ridge_json_object_begin(&json, NULL);
+    ridge_json_text(&json, "kind", "estimated");
+    ridge_json_text(&json, "calibration", words);
+    ridge_json_text(&json, "kernel", ridge_spec_kernel(calibrate->ranker.spec));
+    ridge_json_text(&json, "device", calibrate->ranker.device.devices[0]->name);
+    ridge_json_text(&json, "model", ridge_model_word(calibrate->ranker.model));
+    ridge_json_text(&json, "record", calibrate->record);
+    json_body(&json, &calibrate->result);
+    ridge_json_u64(&json, "configurations", calibrate->result.configurations);
+    ridge_json_u64(&json, "outside", calibrate->result.outside);
+    ridge_json_object_begin(&json, "baseline");
+    ridge_json_text(&json, "model", ridge_model_word(RIDGE_MODEL_OCCUPANCY_WAVES));
+    json_body(&json, &calibrate->baseline);
+    ridge_json_object_end(&json);
+    ridge_json_array_begin(&json, "notes");
+    for (size_t i = 0; i < ranking->note_count; i++) {
+        ridge_json_text(&json, NULL, ranking->notes[i]);
+    }
+    ridge_json_array_end(&json);
+    ridge_json_object_end(&json);
+    return ridge_json_end(&json) ? EXIT_DONE : EXIT_INPUT;
+}
+
+static void print_row(const char *name, double own, double baseline, double random)
+{
+    char text[3][32] = {"", "", ""};
+    const double values[3] = {own, baseline, random};
+    for (size_t i = 0; i < 3; i++) {
+        if (isinf(values[i])) {
+            snprintf(text[i], sizeof text[i], "all failed");
+        } else if (!isnan(values[i])) {
+            snprintf(text[i], sizeof text[i], "%.3f", values[i]);
+        }
+    }
+    printf("%-34s  %12s  %15s  %12s\n", name, text[0], text[1], text[2]);
+}
+
+static void print_text(const struct calibrate *calibrate, const struct ridge_ranking *ranking)
+{
+    const struct ridge_calibration *own = &calibrate->result;
+    const struct ridge_calibration *base = &calibrate->baseline;
+    char words[CALIBRATION_BYTES];
+    calibration_words(own, words);
+    printf("%s on %s by model %s, estimated, against %s\n", ridge_spec_kernel(calibrate->ranker.spec),
+           calibrate->ranker.device.devices[0]->name, ridge_model_word(calibrate->ranker.model), calibrate->record);
+    printf("calibration: %s; %" PRIu64 " configurations with the failed ones\n", words, own->configurations);
+    if (own->outside > 0) {
+        printf("note: %" PRIu64 " records are not in the space and were not counted\n", own->outside);
+    }
+    for (size_t i = 0; i < ranking->note_count; i++) {
+        printf("note: %s\n", ranking->notes[i]);
+    }
+    printf("\n%-34s  %12s  %15s  %12s\n", "", ridge_model_word(calibrate->ranker.model), "occupancy-waves",
+           "random order");
+    print_row("Spearman rho", own->rho, base->rho, (double)NAN);
+    print_row("of the 10 best, in the first 10 %", own->recall10, base->recall10, (double)NAN);
+    for (size_t i = 0; i < RIDGE_REGRETS; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "best of the first %" PRIu64 " over optimum", ridge_regret_k(i));
+        print_row(name, own->regret[i], base->regret[i], (double)NAN);
+    }
+    print_row("evaluations to come within 5 %", own->evals_to_5pct, base->evals_to_5pct, own->random_evals_to_5pct);
+    print_row("evaluations to come within 1 %", own->evals_to_1pct, base->evals_to_1pct, own->random_evals_to_1pct);
+}
+
+static int compare(struct calibrate *calibrate, const struct ridge_ranking *ranking,
+                   const struct ridge_ranking *baseline)
+{
+    struct ridge_error error = {0};
+    const struct ranker *ranker = &calibrate->ranker;
+    ridge_status status = ridge_calibrate(ranker->context, ranker->space, ranking, calibrate->run, RESAMPLES,
+                                          &calibrate->result, calibrate->points, &error);
+    if (status == RIDGE_OK) {
+        status = ridge_calibrate(ranker->context, ranker->space, baseline, calibrate->run, RESAMPLES,
+                                 &calibrate->baseline, NULL, &error);
+    }
+    if (status != RIDGE_OK) {
+        return report_error(&error);
+    }
+    int code = calibrate->svg ? write_picture(calibrate) : EXIT_DONE;
+    if (code == EXIT_DONE && calibrate->json) {
+        code = print_json(calibrate, ranking);
+    } else if (code == EXIT_DONE) {
+        print_text(calibrate, ranking);
+    }
+    return code;
+}
+
+static int run(struct calibrate *calibrate)
+{
+    struct ridge_error error = {0};
+    const struct ridge_record_hints hints = {ridge_spec_kernel(calibrate->ranker.spec), calibrate->ranker.device_name};
+    if (ridge_record_read(calibrate->ranker.context, calibrate->record, &hints, &calibrate->run, &error) != RIDGE_OK) {
+        return report_error(&error);
+    }
+    calibrate->points = calloc(calibrate->run->record_count + 1, sizeof *calibrate->points);
+    int code = calibrate->points ? EXIT_DONE : EXIT_INTERNAL;
+    struct ridge_ranking *ranking =
+        code == EXIT_DONE ? ranker_rank(&calibrate->ranker, calibrate->ranker.model, &code) : NULL;
+    struct ridge_ranking *baseline =
+        ranking ? ranker_rank(&calibrate->ranker, RIDGE_MODEL_OCCUPANCY_WAVES, &code) : NULL;
+    if (baseline) {
+        code = compare(calibrate, ranking, baseline);
+    }
+    ridge_ranking_destroy(baseline);
+    ridge_ranking_destroy(ranking);
+    ridge_run_destroy(calibrate->run);
+    free(calibrate->points);
+    return code;
+}
+
+int cmd_calibrate(struct ridge_context *context, int argc, char **argv)
+{
+    struct calibrate calibrate = {.ranker.context = context};
+    const struct option options[] = {
+        RANKER_OPTIONS(&calibrate.ranker),
+        {"record", OPTION_TEXT, &calibrate.record, "FILE", "what was measured on the device", NULL},
+        {"svg", OPTION_TEXT, &calibrate.svg, "FILE", "draw predicted rank against measured time", NULL},
+        {"json", OPTION_FLAG, &calibrate.json, NULL, "print JSON", NULL},
+        {0},
+    };
+    switch (options_parse(command_find("calibrate"), options, argc, argv, &calibrate.ranker.spec_path, 1, 1)) {
+    case PARSED_HELP: return EXIT_DONE;
+    case PARSED_WRONG: return EXIT_USAGE;
+    case PARSED_GO: break;
+    }
+    if (!calibrate.record) {
+        fprintf(stderr, "ridge calibrate: --record is missing (name a file of measurements of this device)\n");
+        return EXIT_USAGE;
+    }
+    int code = ranker_open(&calibrate.ranker);
+    code = code == EXIT_DONE ? run(&calibrate) : code;
+    ranker_close(&calibrate.ranker);
+    return code;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/** \file ridge rank: the configurations of a spec by estimated cost. Every form of output says `estimated` and how well
+ * the estimate is known to do. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ranker.h"
+#include "ridge/json.h"
+#include "ridge/occupancy.h"
+#include "ridge/units.h"
+
+enum {
+    RESAMPLES = 500
+};
+
+struct rank {
+    struct ranker ranker;
+    struct option_optional top;
+    bool json;
+    bool csv;
+    const struct ridge_ranking *ranking;
+    struct ridge_calibration calibration; /* rho NaN: there is none */
+    char words[CALIBRATION_BYTES];
+};
+
+static uint64_t rows_shown(const struct rank *rank)
+{
+    const uint64_t most = rank->top.given ? rank->top.value : 20;
+    return most < rank->ranking->count ? most : rank->ranking->count;
+}
+
+static const uint32_t *choice_at(const struct rank *rank, uint64_t place)
+{
+    return rank->ranking->choices + rank->ranking->order[place] * rank->ranking->dimension_count;
+}
+
+static const struct ridge_estimate *estimate_at(const struct rank *rank, uint64_t place)
+{
+    return &rank->ranking->estimates[rank->ranking->order[place]];
+}
+
+/** Why it cannot be launched or estimated, or "launchable". */
+static const char *verdict(const struct ridge_estimate *estimate)
+{
+    return estimate->bound == RIDGE_BOUND_UNKNOWN ? "an expression has no value here"
+                                                  : ridge_launch_word((ridge_launch_rule)estimate->rule);
+}
+
+static void print_values(const struct rank *rank, const uint32_t *choice, const char *between)
+{
+    for (size_t i = 0; i < rank->ranking->dimension_count; i++) {
+        char text[64];
+        ridge_value_format(ridge_space_value(rank->ranker.space, i, choice[i]), text, sizeof text);
+        if (strcmp(between, ",") == 0) {
+            printf(",%s", text);
+        } else if (ridge_space_dimension_size(rank->ranker.space, i) > 1) {
+            printf(" %s=%s", ridge_space_dimension_name(rank->ranker.space, i), text);
+        }
+    }
+}
+
+static void print_text(const struct rank *rank)
+{
+    const struct ridge_ranking *ranking = rank->ranking;
+    const char *device = rank->ranker.device.devices[0]->name;
+    printf("%s on %s: %" PRIu64 " configurations by model %s, estimated\n", ridge_spec_kernel(rank->ranker.spec),
+           device, ranking->count, ridge_model_word(ranking->model));
+    printf("cost: %s\ncalibration for this kernel and device: %s\n", ranking->cost_meaning, rank->words);
+    for (size_t i = 0; i < ranking->note_count; i++) {
+        printf("note: %s\n", ranking->notes[i]);
+    }
+    printf("\n%6s  %-19s  %12s  %9s  %9s  %-13s  %-12s  %s\n", "rank", "id", "cost (est.)", "occupancy", "waves",
+           "limited by", "launch", "configuration");
+    for (uint64_t place = 0; place < rows_shown(rank); place++) {
+        const struct ridge_estimate *estimate = estimate_at(rank, place);
+        char id[RIDGE_ID_BYTES];
+        ridge_space_id(rank->ranker.space, choice_at(rank, place), id);
+        printf("%6" PRIu64 "  %-19s  %12.6g  %9.2f  %9.1f  %-13s  %-12s ", place + 1, id, estimate->cost,
+               estimate->occupancy, estimate->waves, ridge_bound_word((ridge_bound)estimate->bound), verdict(estimate));
+        print_values(rank, choice_at(rank, place), " ");
+        putchar('\n');
+    }
+}
+
+static void print_csv(const struct rank *rank)
+{
+    printf("kind,model,calibration,rank,id,cost,occupancy,waves,bound,launch");
+    for (size_t i = 0; i < rank->ranking->dimension_count; i++) {
+        printf(",%s", ridge_space_dimension_name(rank->ranker.space, i));
+    }
+    putchar('\n');
+    for (uint64_t place = 0; place < rows_shown(rank); place++) {
+        const struct ridge_estimate *estimate = estimate_at(rank, place);
+        char numbers[3][RIDGE_NUMBER_BYTES];
+        char id[RIDGE_ID_BYTES];
+        ridge_space_id(rank->ranker.space, choice_at(rank, place), id);
+        ridge_number_format(estimate->cost, numbers[0]);
+        ridge_number_format(estimate->occupancy, numbers[1]);
+        ridge_number_format(estimate->waves, numbers[2]);
+        printf("estimated,%s,\"%s\",%" PRIu64 ",%s,%s,%s,%s,%s,%s", ridge_model_word(rank->ranking->model), rank->words,
+               place + 1, id, numbers[0], numbers[1], numbers[2], ridge_bound_word((ridge_bound)estimate->bound),
+               verdict(estimate));
+        print_values(rank, choice_at(rank, place), ",");
+        putchar('\n');
+    }
+}
+
+static void json_value(struct ridge_json *json, const char *key, const struct ridge_value *value)
+{
+    switch (value->type) {
+    case RIDGE_INT: ridge_json_i64(json, key, value->as.integer); break;
+    case RIDGE_FLOAT: ridge_json_double(json, key, value->as.number); break;
+    case RIDGE_BOOL: ridge_json_bool(json, key, value->as.truth); break;
+    case RIDGE_TEXT: ridge_json_text(json, key, value->as.text); break;
+    }
+}
+
+static void json_row(struct ridge_json *json, const struct rank *rank, uint64_t place)
+{
+    const struct ridge_estimate *estimate = estimate_at(rank, place);
+    const uint32_t *choice = choice_at(rank, place);
+    char id[RIDGE_ID_BYTES];
+    ridge_space_id(rank->ranker.space, choice, id);
+    ridge_json_object_begin_compact(json, NULL);
+    ridge_json_u64(json, "rank", place + 1);
+    ridge_json_text(json, "id", id);
+    ridge_json_double(json, "cost", estimate->cost);
+    ridge_json_double(json, "occupancy", estimate->occupancy);
+    ridge_json_double(json, "waves", estimate->waves);
+    ridge_json_text(json, "bound", ridge_bound_word((ridge_bound)estimate->bound));
+    ridge_json_text(json, "launch", verdict(estimate));
+    ridge_json_object_begin(json, "values");
+    for (size_t i = 0; i < rank->ranking->dimension_count; i++) {
+        json_value(json, ridge_space_dimension_name(rank->ranker.space, i),
+                   ridge_space_value(rank->ranker.space, i, choice[i]));
+    }
+    ridge_json_object_end(json);
+    ridge_json_object_end(json);
+}
+
+static int print_json(const struct rank *rank)
+{
+    struct ridge_json json;
+    ridge_json_begin(&json, stdout_sink());
+    ridge_json_object_begin(&json, NULL);
+    ridge_json_text(&json, "kind", "estimated");
+    ridge_json_text(&json, "kernel", ridge_spec_kernel(rank->ranker.spec));
+    ridge_json_text(&json, "device", rank->ranker.device.devices[0]->name);
+    ridge_json_text(&json, "model", ridge_model_word(rank->ranking->model));
+    ridge_json_text(&json, "cost", rank->ranking->cost_meaning);
+    ridge_json_text(&json, "calibration", rank->words);
+    ridge_json_double(&json, "rho", rank->calibration.rho);
+    ridge_json_u64(&json, "configurations", rank->ranking->count);
+    ridge_json_double(&json, "transfer_share", rank->ranking->transfer_share);
+    ridge_json_array_begin(&json, "notes");
+    for (size_t i = 0; i < rank->ranking->note_count; i++) {
+        ridge_json_text(&json, NULL, rank->ranking->notes[i]);
+    }
+    ridge_json_array_end(&json);
+    ridge_json_array_begin(&json, "ranked");
+    for (uint64_t place = 0; place < rows_shown(rank); place++) {
+        json_row(&json, rank, place);
+    }
+    ridge_json_array_end(&json);
+    ridge_json_object_end(&json);
+    return ridge_json_end(&json) ? EXIT_DONE : EXIT_INPUT;
+}
+
+/** Records of this very device among the evidence say how good the ranking is; they are not ranked by. */
+static void calibrate(struct rank *rank)
+{
+    rank->calibration.rho = (double)NAN;
+    for (size_t i = 0; i < rank->ranker.evidence_count; i++) {
+        const struct ridge_evidence *evidence = &rank->ranker.evidence[i];
+        const char *name = evidence->device ? evidence->device : evidence->run->info.device;
+        struct ridge_device_match match;
+        struct ridge_error ignored = {0};
+        if (ridge_device_find(rank->ranker.devices, name, &match, &ignored) != RIDGE_OK ||
+            match.devices[0] != rank->ranker.device.devices[0]) {
+            continue;
+        }
+        struct ridge_calibration found;
+        if (ridge_calibrate(rank->ranker.context, rank->ranker.space, rank->ranking, evidence->run, RESAMPLES, &found,
+                            NULL, &ignored) == RIDGE_OK) {
+            rank->calibration = found;
+        }
+    }
+    calibration_words(&rank->calibration, rank->words);
+}
+
+static int show(struct rank *rank)
+{
+    int code = EXIT_DONE;
+    struct ridge_ranking *ranking = ranker_rank(&rank->ranker, rank->ranker.model, &code);
+    if (!ranking) {
+        return code;
+    }
+    rank->ranking = ranking;
+    calibrate(rank);
+    if (rank->json) {
+        code = print_json(rank);
+    } else if (rank->csv) {
+        print_csv(rank);
+    } else {
+        print_text(rank);
+    }
+    ridge_ranking_destroy(ranking);
+    return code;
+}
+
+int cmd_rank(struct ridge_context *context, int argc, char **argv)
+{
+    struct rank rank = {.ranker.context = context};
+    const struct option options[] = {
+        RANKER_OPTIONS(&rank.ranker),
+        {"top", OPTION_OPTIONAL, &rank.top, "N", "how many to print (default 20)", NULL},
+        {"json", OPTION_FLAG, &rank.json, NULL, "print JSON", NULL},
+        {"csv", OPTION_FLAG, &rank.csv, NULL, "print CSV, one row a configuration", NULL},
+        {0},
+    };
+    switch (options_parse(command_find("rank"), options, argc, argv, &rank.ranker.spec_path, 1, 1)) {
+    case PARSED_HELP: return EXIT_DONE;
+    case PARSED_WRONG: return EXIT_USAGE;
+    case PARSED_GO: break;
+    }
+    if (rank.json && rank.csv) {
+        fprintf(stderr, "ridge rank: --json and --csv were both given (take one)\n");
+        return EXIT_USAGE;
+    }
+    int code = ranker_open(&rank.ranker);
+    code = code == EXIT_DONE ? show(&rank) : code;
+    ranker_close(&rank.ranker);
+    return code;
+}

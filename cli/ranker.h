@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/** \file What ridge rank and ridge calibrate share: the spec, its space, the device and the evidence. */
+#ifndef CLI_RANKER_H
+#define CLI_RANKER_H
+
+#include "options.h"
+#include "ridge/calibrate.h"
+#include "ridge/record.h"
+
+struct ranker {
+    struct ridge_context *context;
+    /* as given */
+    const char *spec_path;
+    const char *device_name;
+    const char *model_word;
+    struct option_list evidence_files;
+    struct option_list set;
+    bool without_judged;
+    /* loaded */
+    struct ridge_spec *spec;
+    struct ridge_space *space;
+    struct ridge_device_db *devices;
+    struct ridge_device_match device;
+    ridge_model model;
+    struct ridge_run *runs[OPTION_LIST_MAX];
+    struct ridge_evidence evidence[OPTION_LIST_MAX];
+    size_t evidence_count;
+};
+
+/** The options of both commands, as rows of an option table. */
+#define RANKER_OPTIONS(ranker)                                                                                       \
+    {"device", OPTION_TEXT, &(ranker)->device_name, "NAME", "the device to rank for (see ridge devices)", NULL},     \
+        {"model",                                                                                                    \
+         OPTION_TEXT,                                                                                                \
+         &(ranker)->model_word,                                                                                      \
+         "NAME",                                                                                                     \
+         "which model (default auto)",                                                                               \
+         "occupancy-waves|work|transfer|auto"},                                                                      \
+        {"evidence",                                                                                                 \
+         OPTION_LIST,                                                                                                \
+         &(ranker)->evidence_files,                                                                                  \
+         "FILE",                                                                                                     \
+         "records of other devices, or a database of them; NAME=FILE names the device; may be repeated",             \
+         NULL},                                                                                                      \
+        {"set", OPTION_LIST, &(ranker)->set, "NAME=VALUE", "override a param of the spec; may be repeated", NULL},   \
+    {                                                                                                                \
+        "without-judged", OPTION_FLAG, &(ranker)->without_judged, NULL, "leave out every constant without a source", \
+            NULL                                                                                                     \
+    }
+
+/** Load everything. \return an exit code; EXIT_DONE: go on. ranker_close is to be called either way. */
+int ranker_open(struct ranker *ranker);
+void ranker_close(struct ranker *ranker);
+
+/** Rank by a model. \return NULL with a message and *code. */
+struct ridge_ranking *ranker_rank(const struct ranker *ranker, ridge_model model, int *code);
+
+/** The words of a calibration: "UNCALIBRATED", or rho with its interval and n. */
+enum {
+    CALIBRATION_BYTES = 160
+};
+void calibration_words(const struct ridge_calibration *calibration, char out[CALIBRATION_BYTES]);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * \file The counted-work model (docs/model.md): the time of a launch is the slowest of what its counted work needs of
+ * this device. Rows go through ridge_occupancy_batch, so that its launch rules are the model's.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "model/model.h"
+
+static const char *const count_keys[] = {
+#define WORK_KEY(name, key, meaning) key,
+    RG_WORK_LIST(WORK_KEY)
+#undef WORK_KEY
+};
+
+/** Counts that need not be noted when missing: what stands in their place is not a guess. */
+static bool has_default(size_t count)
+{
+    return count == RG_WORK_BLOCKS || count == RG_WORK_UNIFORM || count == RG_WORK_GUARDED_ACCESSES ||
+           count == RG_WORK_CODE_BYTES;
+}
+
+static ridge_status note_missing(struct rg_work_model *model, const struct ridge_spec *spec, struct rg_notes *notes,
+                                 struct ridge_error *error)
+{
+    char missing[256] = "";
+    size_t used = 0;
+    size_t given = 0;
+    for (size_t i = 0; i < RG_WORK_COUNT; i++) {
+        model->given[i] = spec->work[i] != NULL;
+        given += model->given[i] && i != RG_WORK_REGISTERS && i != RG_WORK_BLOCKS && i != RG_WORK_CODE_BYTES;
+        if (model->given[i] || has_default(i) || used + 24 > sizeof missing) {
+            continue;
+        }
+        const size_t length = strlen(count_keys[i]);
+        memcpy(missing + used, used ? ", " : "", used ? 2 : 0);
+        used += used ? 2 : 0;
+        memcpy(missing + used, count_keys[i], length);
+        used += length;
+        missing[used] = '\0';
+    }
+    if (given == 0) {
+        return rg_error_set(error, RIDGE_E_VALUE,
+                            "the spec counts no work (write [model.work] with fma, instructions, dram_bytes, ...; see "
+                            "docs/model.md)");
+    }
+    if (used > 0) {
+        rg_note(notes, "not counted by the spec and left out: %s", missing);
+    }
+    return RIDGE_OK;
+}
+
+ridge_status rg_work_model_init(struct rg_work_model *model, const struct ridge_context *context,
+                                const struct ridge_spec *spec, const struct ridge_device_match *device,
+                                bool without_judged, struct rg_notes *notes, struct ridge_error *error)
+{
+    *model = (struct rg_work_model){.table = NULL};
+    ridge_status status = note_missing(model, spec, notes, error);
+    if (status == RIDGE_OK) {
+        status = ridge_occupancy_table_create(context, device, NULL, &model->table, error);
+    }
+    if (status == RIDGE_OK) {
+        status = rg_rates_init(&model->rates, device, model->table, without_judged, notes, error);
+    }
+    if (status != RIDGE_OK) {
+        rg_work_model_fini(model);
+    }
+    return status;
+}
+
+void rg_work_model_fini(struct rg_work_model *model)
+{
+    ridge_occupancy_table_destroy(model->table);
+    model->table = NULL;
+}
+
+static uint32_t as_count(double value)
+{
+    return value >= 4294967295.0 ? UINT32_MAX : value > 0 ? (uint32_t)value : 0;
+}
+
+/** A count that is not given is NaN: as work it is none. */
+static double counted(double value)
+{
+    return value > 0 ? value : 0;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/** One row of counts, gathered. */
+struct row {
+    double threads;
+    double grid;
+    double blocks;
+    double count[RG_WORK_COUNT];
+};
+
+/** Cycles that one block keeps its multiprocessor busy, at full rate, and what does. */
+static inline double block_cycles(const struct rg_rates *rates, const struct row *row, double warps, uint8_t *bound)
+{
+    const double groups = ceil(row->threads / 32);
+    const double fma = rates->fma_warps > 0 ? warps * row->count[RG_WORK_FMA] / rates->fma_warps : 0;
+    /* AMD runs what is the same for all threads on the scalar unit, beside the vector instructions. */
+    const double uniform = rates->amd ? 0 : row->count[RG_WORK_UNIFORM];
+    const double guarded = row->count[RG_WORK_GUARDED_ACCESSES] * rates->guard_cycles;
+    const double issue = warps * ((row->count[RG_WORK_INSTRUCTIONS] + uniform) / rates->issue_warps + guarded);
+    const double shared =
+        larger(row->count[RG_WORK_SHARED_ACCESSES] * rates->shared_cycles, row->count[RG_WORK_SHARED_WAVEFRONTS]);
+    const double lines = row->count[RG_WORK_GLOBAL_WAVEFRONTS] * rates->global_hit_cycles;
+    const double wavefronts = groups * (shared + lines) / rates->wavefronts;
+    double most = fma;
+    *bound = RIDGE_BOUND_FMA;
+    if (issue > most) {
+        most = issue;
+        *bound = RIDGE_BOUND_ISSUE;
+    }
+    if (wavefronts > most) {
+        most = wavefronts;
+        *bound = RIDGE_BOUND_WAVEFRONTS;
+    }
+    const double code = row->count[RG_WORK_CODE_BYTES];
+    return code > rates->code_cache_bytes ? most * (1 + rates->code_penalty * log2(code / rates->code_cache_bytes))
+                                          : most;
+}
+
+/** Warps are dealt to partitions: what the fullest has over an even share. */
+static inline double imbalance(const struct rg_rates *rates, double warps)
+{
+    return ceil(warps / rates->partitions) * rates->partitions / warps;
+}
+
+static inline struct ridge_estimate estimate(const struct rg_rates *rates, const struct row *row,
+                                             const struct ridge_occupancy_cell *cell)
+{
+    struct ridge_estimate out = {.rule = cell->rule};
+    const double warps = ceil(row->threads / rates->warp_threads);
+    const double resident = cell->blocks;
+    uint8_t bound;
+    const double busy = block_cycles(rates, row, warps, &bound);
+    const double latency = row->count[RG_WORK_LATENCY_CYCLES];
+    const double each = ceil(row->blocks / rates->multiprocessors);
+    const double full = floor(each / resident);
+    const double rest = each - full * resident;
+    const double wave = resident * busy * imbalance(rates, resident * warps);
+    const double tail = rest > 0 ? rest * busy * imbalance(rates, rest * warps) : 0;
+    const double cycles = full * larger(wave, latency) + (rest > 0 ? larger(tail, latency) : 0);
+    const double compute = cycles / rates->clock_hz;
+    out.bound = wave < latency ? (uint8_t)RIDGE_BOUND_LATENCY : bound;
+    const double dram = rates->dram_bytes_per_s > 0 ? row->count[RG_WORK_DRAM_BYTES] / rates->dram_bytes_per_s : 0;
+    const double l2 =
+        rates->l2_bytes_per_s > 0 ? row->blocks * row->count[RG_WORK_L2_BYTES] / rates->l2_bytes_per_s : 0;
+    const double memory = larger(dram, l2);
+    const double launch = row->grid * rates->launch_s;
+    double time = compute;
+    if (memory > time) {
+        time = memory;
+        out.bound = dram >= l2 ? RIDGE_BOUND_DRAM : RIDGE_BOUND_L2;
+    }
+    if (launch > time) {
+        time = launch;
+        out.bound = RIDGE_BOUND_LAUNCH;
+    }
+    out.cost = time + rates->overlap * (compute < memory ? compute : memory);
+    out.occupancy = cell->warps / rates->max_warps;
+    out.waves = row->grid / (resident * rates->multiprocessors);
+    return out;
+}
+
+static void launch_columns(const struct rg_desk *desk, size_t count, uint32_t (*columns)[RG_COLUMN_ROWS])
+{
+    const double(*cells)[RG_COLUMN_ROWS] = desk->cells;
+    for (size_t i = 0; i < count; i++) {
+        columns[0][i] = as_count(cells[RG_CELL_BLOCK_X][i] * cells[RG_CELL_BLOCK_Y][i] * cells[RG_CELL_BLOCK_Z][i]);
+        columns[1][i] = as_count(cells[RG_WORK_REGISTERS][i]);
+        columns[2][i] = as_count(cells[RG_CELL_SMEM][i]);
+    }
+}
+
+void rg_work_estimate(const struct rg_work_model *model, const struct rg_desk *desk, size_t count,
+                      struct ridge_estimate *out)
+{
+    uint32_t columns[3][RG_COLUMN_ROWS];
+    struct ridge_occupancy_cell cells[RG_COLUMN_ROWS];
+    launch_columns(desk, count, columns);
+    const struct ridge_launch_columns asked = {
+        .threads = columns[0], .registers = columns[1], .smem_static_bytes = columns[2]};
+    ridge_occupancy_batch(model->table, &asked, count, cells);
+    for (size_t i = 0; i < count; i++) {
+        if (desk->faulted[i] || cells[i].blocks == 0) {
+            const ridge_bound bound = desk->faulted[i] ? RIDGE_BOUND_UNKNOWN : RIDGE_BOUND_UNLAUNCHABLE;
+            out[i] = (struct ridge_estimate){
+                .cost = (double)INFINITY, .waves = (double)INFINITY, .bound = (uint8_t)bound, .rule = cells[i].rule};
+            continue;
+        }
+        struct row row = {.threads = columns[0][i]};
+        row.grid = larger(1, desk->cells[RG_CELL_GRID_X][i]) * larger(1, desk->cells[RG_CELL_GRID_Y][i]) *
+                   larger(1, desk->cells[RG_CELL_GRID_Z][i]);
+        for (size_t k = 0; k < RG_WORK_COUNT; k++) {
+            row.count[k] = counted(desk->cells[k][i]);
+        }
+        row.blocks = row.count[RG_WORK_BLOCKS] > 0 ? row.count[RG_WORK_BLOCKS] : row.grid;
+        out[i] = estimate(&model->rates, &row, &cells[i]);
+    }
+}

@@ -1,0 +1,2 @@
+. "$CASE_DIR/spec.inc"
+ridge calibrate . --device "GeForce RTX 3090" --record own.json --evidence other.json
