@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -242,12 +243,14 @@ void rg_workload_protect(struct rg_workload *workload)
 /** \return bytes of memory that can be had without swapping; UINT64_MAX when the system does not tell. */
 static uint64_t memory_available(void)
 {
+    static const char label[] = "MemAvailable:";
     char line[256];
     unsigned long long kib = 0;
     FILE *facts = fopen("/proc/meminfo", "re");
     bool found = false;
     while (facts && !found && fgets(line, sizeof line, facts)) {
-        found = sscanf(line, "MemAvailable: %llu kB", &kib) == 1;
+        found = strncmp(line, label, sizeof label - 1) == 0;
+        kib = found ? strtoull(line + sizeof label - 1, NULL, 10) : 0;
     }
     if (facts) {
         fclose(facts);
