@@ -381,8 +381,10 @@ static void print_heading(void)
         "ones counted, until one within 5 %% of the fastest. The t4 and ktt files are other tools' records of the same "
         "kernels and devices; they are never\nevidence. What the models are, and what no constant was fitted to: "
         "docs/model.md.\n\nThese sets are those that the judged constants, and the counts of the six specs, were looked at with: they are no test on unseen "
-        "data. Leaving a device\nout keeps its records from transfer; it does not unlearn that. Two counts of the specs are judged too and stay in "
-        "`without judged`: the read-only\npath of convolution_15 and the operations of between_method of pnpoly.\n\n## Judged constants\n\nThese have no source; `without judged` is the same model without "
+        "data. Leaving a device\nout keeps its records from transfer; it does not unlearn that. Counts of the specs that were changed "
+        "after looking at residuals stay in\n`without judged`: the read-only factor, guards, unmerged loads and registers of the "
+        "convolutions, the guards and loads of dedispersion, and\nbetween_method of pnpoly. The first version, before any of "
+        "that, had a median rho of work of 0.733 on NVIDIA and 0.230 on AMD.\n\n## Judged constants\n\nThese have no source; `without judged` is the same model without "
         "them.\n\n| constant | value | without | what it is |\n|---|---|---|---|\n");
     for (size_t i = 0; i < ridge_judged_count(); i++) {
         const struct ridge_judged *judged = ridge_judged_at(i);
