@@ -384,7 +384,7 @@ static void print_heading(void)
         "data. Leaving a device\nout keeps its records from transfer; it does not unlearn that. Counts of the specs that were changed "
         "after looking at residuals stay in\n`without judged`: the read-only factor, guards, unmerged loads and registers of the "
         "convolutions, the guards and loads of dedispersion, and\nbetween_method of pnpoly. The first version, before any of "
-        "that, had a median rho of work of 0.733 on NVIDIA and 0.230 on AMD.\n\n## Judged constants\n\nThese have no source; `without judged` is the same model without "
+        "that, had a median rho of work of 0.733 on NVIDIA and 0.230 on AMD, t4 and ktt files included.\n\n## Judged constants\n\nThese have no source; `without judged` is the same model without "
         "them.\n\n| constant | value | without | what it is |\n|---|---|---|---|\n");
     for (size_t i = 0; i < ridge_judged_count(); i++) {
         const struct ridge_judged *judged = ridge_judged_at(i);
