@@ -10,7 +10,7 @@
 #include "tune/pool.h"
 
 enum {
-    RG_BATCH_MAX = 32,    /**< candidates built before they are measured */
+    RG_BATCH_MAX = 47,    /**< candidates built before they are measured */
     RG_FINALISTS_MAX = 8, /**< candidates measured again at the end */
     RG_SENTINEL_SLOT = 0  /**< slot of the sentinel; candidate number i of a batch has slot i + 1 */
 };

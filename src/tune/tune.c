@@ -173,7 +173,7 @@ static ridge_status candidates_run(struct rg_tuning *tuning, struct rg_order *or
     }
     ridge_status status = RIDGE_OK;
     /* Batches grow: the first results come soon, and later the workers wait for each other less often. */
-    for (size_t size = 4; !rg_should_end(tuning); size = size * 2 < RG_BATCH_MAX ? size * 2 : RG_BATCH_MAX) {
+    for (size_t size = 4; !rg_should_end(tuning); size = size * 4 < RG_BATCH_MAX ? size * 4 : RG_BATCH_MAX) {
         status = batch_fill(tuning, order, batch, size, error);
         *exhausted = status == RIDGE_OK && batch->count == 0;
         if (status != RIDGE_OK || *exhausted || tuning->same_failures >= same_failures_enough) {

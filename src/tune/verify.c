@@ -51,6 +51,34 @@ static void format_pair(double value, char out[RIDGE_NUMBER_BYTES])
     ridge_number_format(value, out);
 }
 
+/*
+ * Whether every element passes, without branches: most outputs are right, and they are compared twice for every
+ * configuration. Whatever is not plainly inside the bound, NaN and infinities too, is left to the careful comparison.
+ */
+#define ALL_INSIDE(type)                                                                                             \
+    static bool all_inside_##type(const struct rg_verify *verify, const type *got, const type *want, uint64_t count) \
+    {                                                                                                                \
+        uint64_t outside = 0;                                                                                        \
+        for (uint64_t i = 0; i < count; i++) {                                                                       \
+            const double difference = fabs((double)got[i] - (double)want[i]);                                        \
+            const double bound = verify->absolute + verify->relative * fabs((double)want[i]);                        \
+            outside += !(difference <= bound) | !(difference < (double)INFINITY);                                    \
+        }                                                                                                            \
+        return outside == 0;                                                                                         \
+    }
+
+ALL_INSIDE(float)
+ALL_INSIDE(double)
+
+static bool all_inside(const struct rg_verify *verify, rg_element element, const void *got, const void *want,
+                       uint64_t count)
+{
+    if (element == RG_F32) {
+        return all_inside_float(verify, got, want, count);
+    }
+    return element == RG_F64 && all_inside_double(verify, got, want, count);
+}
+
 /** A bound that the type's own rounding exceeds rejects right answers too: say so. */
 static const char *bound_hint(const struct rg_verify *verify, rg_element element, double want)
 {
@@ -63,7 +91,7 @@ void rg_verify_output(const struct rg_verify *verify, const struct rg_argument *
                       const void *want, uint64_t count, struct rg_trouble *trouble)
 {
     const bool is_float = argument->element == RG_F32 || argument->element == RG_F64;
-    if (!want && !is_float) {
+    if ((!want && !is_float) || (want && all_inside(verify, argument->element, got, want, count))) {
         return;
     }
     uint64_t wrong = 0;

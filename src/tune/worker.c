@@ -45,14 +45,26 @@ static void slot_free(struct worker *worker, struct slot *slot)
     rg_job_fini(&slot->job);
 }
 
-/** Put the buffers of some arguments back to their initial contents. */
-static ridge_status buffers_restore(struct worker *worker, bool only_read_and_written, struct ridge_error *error)
+/** Which buffers to put back to their initial contents. */
+typedef enum restore {
+    RESTORE_ALL,              /* before a launch that is judged: outputs are poisoned */
+    RESTORE_READ,             /* before timing: another candidate may have spoilt them */
+    RESTORE_READ_AND_WRITTEN, /* before each launch: the last one changed them */
+} restore;
+
+static bool restore_wanted(const struct rg_shape *shape, restore which)
+{
+    return shape->kind == RG_SHAPE_BUFFER && (which == RESTORE_ALL || shape->read) &&
+           (which != RESTORE_READ_AND_WRITTEN || shape->written);
+}
+
+/** Put buffers back to their initial contents. */
+static ridge_status buffers_restore(struct worker *worker, restore which, struct ridge_error *error)
 {
     const struct rg_workload *workload = worker->setup->workload;
     for (size_t i = 0; i < workload->count; i++) {
         const struct rg_shape *shape = &workload->shapes[i];
-        const bool wanted = !only_read_and_written || (shape->read && shape->written);
-        if (shape->kind != RG_SHAPE_BUFFER || !wanted) {
+        if (!restore_wanted(shape, which)) {
             continue;
         }
         const ridge_status status = worker->backend->buffer_write(worker->session, i, workload->initial[i], error);
@@ -125,7 +137,7 @@ static ridge_status first_launch(struct worker *worker, struct slot *slot, bool 
                                  struct ridge_error *error)
 {
     double seconds;
-    ridge_status status = buffers_restore(worker, false, error);
+    ridge_status status = buffers_restore(worker, RESTORE_ALL, error);
     if (status == RIDGE_OK) {
         status = launch_once(worker, slot, RG_STAGE_FIRST_LAUNCH, &seconds, trouble, error);
     }
@@ -158,7 +170,7 @@ static ridge_status prepare(struct worker *worker, const struct rg_request *requ
 static ridge_status sample(struct worker *worker, struct slot *slot, double *seconds, struct rg_trouble *trouble,
                            struct ridge_error *error)
 {
-    ridge_status status = buffers_restore(worker, true, error);
+    ridge_status status = buffers_restore(worker, RESTORE_READ_AND_WRITTEN, error);
     if (status == RIDGE_OK && worker->setup->session.cold) {
         status = worker->backend->evict(worker->session, error);
     }
@@ -223,7 +235,7 @@ static ridge_status measure(struct worker *worker, const struct rg_request *aske
     struct rg_reply *reply = &worker->reply;
     const struct rg_request rules = sampling_rules(worker, slot, asked);
     const struct rg_request *request = &rules;
-    ridge_status status = buffers_restore(worker, false, error);
+    ridge_status status = buffers_restore(worker, RESTORE_READ, error);
     if (status == RIDGE_OK && !worker->backend->sample_count) {
         status = warm_up(worker, slot, request->warm_up_s, trouble, error);
     }
