@@ -26,7 +26,7 @@ asan:
 
 tsan:
 	@test -f build-tsan/build.ninja || meson setup build-tsan --buildtype=debug -Db_sanitize=thread
-	@TSAN_OPTIONS=handle_segv=0:handle_abort=0 meson test -C build-tsan --print-errorlogs
+	@TSAN_OPTIONS=handle_segv=0:handle_abort=0 meson test -C build-tsan -t 4 --print-errorlogs
 
 lint:
 	@tools/setup.sh tools/packages.txt tools/packages-lint.txt
