@@ -9,12 +9,13 @@ MAY = {
     'occupancy': ['base', 'text', 'stats', 'device'], 'space': ['base', 'text', 'stats', 'expr', 'device'],
     'model': ['base', 'text', 'stats', 'expr', 'device', 'occupancy', 'space'],
     'policy': ['base', 'text', 'stats', 'expr', 'device', 'occupancy', 'space'],
-    'binary': ['base', 'text', 'device'], 'compile': ['base', 'text', 'device'],
-    'engine': ['base', 'text', 'device'], 'backend': ['base', 'text', 'device'],
-    'curve': ['base', 'text', 'stats', 'device', 'backend'],
+    'binary': ['base', 'text', 'device'], 'compile': ['base', 'text', 'device', 'binary'],
+    'engine': ['base', 'text', 'device'], 'backend': ['base', 'text', 'device', 'compile'],
+    'curve': ['base', 'text', 'stats', 'device', 'compile', 'backend'],
     'store': ['base', 'text', 'stats', 'space'],
     'report': ['base', 'text', 'stats', 'space', 'store', 'model'],
-    'tune': ['base', 'text', 'stats', 'expr', 'device', 'space', 'model', 'backend', 'compile', 'engine', 'store'],
+    'tune': ['base', 'text', 'stats', 'expr', 'device', 'occupancy', 'space', 'model', 'policy', 'binary', 'compile',
+             'engine', 'backend', 'curve', 'store'],
 }
 VENDOR = re.compile(r'#\s*include\s*[<"](CL/|cuda|nvrtc|hip/)')
 INCLUDE = re.compile(r'#\s*include\s*"([^"]+)"')

@@ -63,6 +63,19 @@ struct ridge_evidence {
     const char *device;          /**< which device it is; NULL: as the run says */
 };
 
+/** What the code of a configuration says: of its compiled form, and of running it (src/engine). */
+struct ridge_code {
+    bool compiled;              /**< the next five are known */
+    uint32_t registers;         /**< a thread */
+    uint32_t smem_static_bytes; /**< a block */
+    uint32_t smem_dynamic_bytes;
+    uint32_t spill_bytes; /**< a thread: stores and loads */
+    uint32_t max_threads; /**< launch bounds; 0: none */
+    bool failed;          /**< it does not compile: it cannot be launched */
+    const double *work;   /**< counted work in the order of ridge_work_key, NaN: not counted; NULL: none. An expression
+                               of [model.work] wins over it */
+};
+
 /** How to rank. */
 struct ridge_rank_options {
     ridge_model model;
@@ -70,8 +83,13 @@ struct ridge_rank_options {
     const struct ridge_device_match *device; /**< to rank for */
     const struct ridge_evidence *evidence;   /**< NULL: none */
     size_t evidence_count;
-    bool without_judged; /**< leave out every constant that has no source */
+    bool without_judged;           /**< leave out every constant that has no source */
+    const struct ridge_code *code; /**< NULL, or one a configuration, in the space's order */
+    uint64_t code_count;
 };
+
+/** \return the keys of [model.work] in order ("blocks", "fma", ...), NULL at the end. */
+RIDGE_API const char *ridge_work_key(size_t index);
 
 /** What a model says of one configuration. */
 struct ridge_estimate {

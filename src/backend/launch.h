@@ -10,14 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compile/source.h"
 #include "ridge/run.h"
-
-typedef enum rg_source_language {
-    RG_SOURCE_OPENCL,
-    RG_SOURCE_CUDA,
-    RG_SOURCE_C,
-    RG_SOURCE_ANY
-} rg_source_language;
 
 typedef enum rg_shape_kind {
     RG_SHAPE_BUFFER,
@@ -35,13 +29,6 @@ struct rg_shape {
     const char *c_type;   /**< "float", "unsigned int": C and CUDA */
     const char *cl_type;  /**< "float", "uint": OpenCL C */
     uint64_t bytes;       /**< buffer: whole size, at least 1 */
-};
-
-/** A macro: -Dname=value. The value may hold any character. */
-struct rg_macro {
-    const char *name;
-    const char *value;
-    bool launch; /**< a launch dimension: a backend may leave it out when the source does not name it */
 };
 
 /** One launch. */

@@ -207,3 +207,11 @@ void rg_work_estimate(const struct rg_work_model *model, const struct rg_desk *d
         out[i] = estimate(&model->rates, &row, &cells[i]);
     }
 }
+
+const char *ridge_work_key(size_t index)
+{
+#define WORK_KEY(name, key, meaning) key,
+    static const char *const keys[] = {RG_WORK_LIST(WORK_KEY)};
+#undef WORK_KEY
+    return index < sizeof keys / sizeof keys[0] ? keys[index] : NULL;
+}

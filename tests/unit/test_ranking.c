@@ -366,7 +366,11 @@ static void transfer_stays_with_the_vendor(void **state)
         struct ridge_device_match match;
         struct ridge_ranking *ranking = NULL;
         assert_ok(ridge_device_find(bench.devices, targets[i], &match, &error), &error);
-        const struct ridge_rank_options options = {RIDGE_MODEL_AUTO, bench.devices, &match, &evidence, 1, false};
+        const struct ridge_rank_options options = {.model = RIDGE_MODEL_AUTO,
+                                                   .devices = bench.devices,
+                                                   .device = &match,
+                                                   .evidence = &evidence,
+                                                   .evidence_count = 1};
         assert_ok(ridge_rank(bench.context, bench.space, &options, &ranking, &error), &error);
         assert_close(ranking->transfer_share, i == 0 ? 0.75 : 0, 1e-12, 0);
         assert_int_equal(ranking->covered, i == 0 ? 12 : 0);

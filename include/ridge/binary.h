@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * \file
+ * What a compiler made: reads the kernels in cubins, fat binaries, host programs with embedded ones, AMD code objects
+ * and offload bundles, without any vendor's tool. Files are mapped, not read. Thread rule: an opened file is unchanging;
+ * visits of several threads may run at the same time.
+ */
+#ifndef RIDGE_BINARY_H
+#define RIDGE_BINARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ridge/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RIDGE_NOT_STATED UINT32_MAX /**< the file does not say */
+
+/** One kernel for one target. Texts are borrowed for the visit. Numbers that the file does not state are
+ * RIDGE_NOT_STATED. All are kind `stated`: the compiler wrote them. */
+struct ridge_binary_kernel {
+    const char *name;          /**< as in the file (mangled) */
+    const char *readable_name; /**< demangled; the same text where it is no C++ name */
+    const char *target;        /**< "sm_90a", "gfx90a:xnack+" */
+    const char *toolkit;       /**< "13.0"; "": not stated */
+    const char *image;         /**< where in the file: "fatbin 2, entry 1", "bundle hipv4-...-gfx90a"; "": the file */
+    uint32_t registers;        /**< a thread: 32-bit registers, VGPRs */
+    uint32_t accumulation_registers; /**< AMD: AGPRs */
+    uint32_t scalar_registers;       /**< AMD: SGPRs of a wave */
+    uint32_t smem_static_bytes;      /**< a block, without the system's reserve */
+    uint32_t smem_reserved_bytes;    /**< a block, by the system */
+    uint32_t stack_bytes;            /**< a thread: frame */
+    uint32_t cumulative_stack_bytes; /**< a thread: with what it calls */
+    uint32_t spill_store_bytes;
+    uint32_t spill_load_bytes;
+    uint32_t vgpr_spills; /**< AMD: spilled registers */
+    uint32_t sgpr_spills; /**< AMD */
+    uint32_t barriers;
+    uint32_t parameter_bytes;
+    uint32_t max_threads[3];      /**< launch bounds */
+    uint32_t required_threads[3]; /**< required block */
+    uint32_t wave_threads;        /**< AMD: 32 or 64 */
+    uint32_t code_bytes;          /**< machine code of this kernel */
+    uint32_t unknown_attributes;  /**< attributes that this reader does not know; kept and listed by the file */
+};
+
+struct ridge_binary;
+
+/**
+ * Open a file. \param[out] out  freed by ridge_binary_close
+ * \retval RIDGE_E_IO      it cannot be read, or is a directory or a pipe
+ * \retval RIDGE_E_SYNTAX  it is no object of a kind that is known, or damaged; with the byte offset
+ */
+RIDGE_API ridge_status ridge_binary_open(const struct ridge_context *context, const char *path,
+                                         struct ridge_binary **out, struct ridge_error *error);
+/** The same over bytes in memory, borrowed until it is closed. `name` is for messages. */
+RIDGE_API ridge_status ridge_binary_open_bytes(const struct ridge_context *context, const void *bytes, size_t size,
+                                               const char *name, struct ridge_binary **out, struct ridge_error *error);
+RIDGE_API void ridge_binary_close(struct ridge_binary *binary); /**< NULL is fine */
+
+/** What kind of file it is: "cubin", "fatbin", "host program with fat binaries", "AMD code object", "offload bundle". */
+RIDGE_API const char *ridge_binary_kind(const struct ridge_binary *binary);
+
+/**
+ * Visit every kernel of every image. What cannot be read of one image is told as a warning through the context's log
+ * and counted; the rest goes on.
+ * \param visit  returns false to stop
+ * \param[out] skipped  images that could not be read; may be NULL
+ */
+RIDGE_API ridge_status ridge_binary_each(const struct ridge_binary *binary,
+                                         bool (*visit)(void *user, const struct ridge_binary_kernel *kernel),
+                                         void *user, uint64_t *skipped, struct ridge_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
