@@ -142,7 +142,11 @@ static ridge_status rank(const struct ridge_context *context, const char *path, 
     ridge_status status = ridge_device_find(rank_devices, "RTX A6000", &match, error);
     status = status == RIDGE_OK ? ridge_spec_load(context, rank_spec, NULL, 0, &spec, error) : status;
     status = status == RIDGE_OK ? ridge_space_create(context, spec, &space, error) : status;
-    const struct ridge_rank_options options = {RIDGE_MODEL_AUTO, rank_devices, &match, &evidence, 1, false};
+    const struct ridge_rank_options options = {.model = RIDGE_MODEL_AUTO,
+                                               .devices = rank_devices,
+                                               .device = &match,
+                                               .evidence = &evidence,
+                                               .evidence_count = 1};
     status = status == RIDGE_OK ? ridge_rank(context, space, &options, &ranking, error) : status;
     status = status == RIDGE_OK ? ridge_calibrate(context, space, ranking, &run, 5, &found, NULL, error) : status;
     ridge_ranking_destroy(ranking);
