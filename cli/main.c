@@ -94,8 +94,8 @@ static void print_usage(FILE *to)
 static void log_line(void *user, ridge_log_level level, const char *message)
 {
     (void)user;
-    if (level == RIDGE_LOG_WARNING) {
-        fprintf(stderr, "ridge: warning: %s\n", message);
+    if (level != RIDGE_LOG_DEBUG) {
+        fprintf(stderr, "ridge: %s: %s\n", level == RIDGE_LOG_WARNING ? "warning" : "note", message);
     }
 }
 

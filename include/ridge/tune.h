@@ -12,6 +12,7 @@
 
 #include <signal.h>
 
+#include "ridge/rank.h"
 #include "ridge/store.h"
 
 #ifdef __cplusplus
@@ -21,13 +22,17 @@ extern "C" {
 /** In what order candidates are taken. */
 typedef enum ridge_order {
     RIDGE_ORDER_EXHAUSTIVE, /**< canonical order of the space */
-    RIDGE_ORDER_RANDOM      /**< uniform without repeats, by seed */
+    RIDGE_ORDER_RANDOM,     /**< uniform without repeats, by seed */
+    RIDGE_ORDER_MODEL,      /**< best estimated first, by `rank` */
+    RIDGE_ORDER_AUTO        /**< the same, with one pick in four uniform among what was not picked before, by seed */
 } ridge_order;
 
 /** How a run stands, for showing. All pointers are borrowed for the call. */
 struct ridge_tune_progress {
     uint64_t done;       /**< configurations with an outcome, resumed ones included */
     uint64_t total;      /**< configurations that will be tried at most */
+    uint64_t space;      /**< configurations of the space */
+    const char *order;   /**< as the run records it: "exhaustive", "model work for RTX A4000 (estimated)", ... */
     uint64_t failed;     /**< of `done`: any outcome but ok */
     bool reference;      /**< the reference is being run; nothing else is known yet */
     bool finals;         /**< the finalists are being measured again */
@@ -48,7 +53,10 @@ struct ridge_tune_options {
     double budget_s;      /**< seconds for the whole run; 0: no limit */
     uint64_t max_configs; /**< configurations to try; 0: no limit */
     ridge_order order;
-    uint64_t seed;          /**< of the random order */
+    uint64_t seed;          /**< of the random order, and of the random picks of `auto` */
+    /** How the orders `model` and `auto` rank, before anything is measured; without a `device`: for the tuned one, found
+     * in `devices` by the name that its driver gives. NULL for the other orders. */
+    const struct ridge_rank_options *rank;
     bool cold;              /**< drive the data out of the caches before each launch */
     bool resume;            /**< go on with the newest run of this kernel, when it is comparable */
     double timeout_s;       /**< for building, for the first launch, and for each further one; 0: 30 s */
@@ -69,7 +77,7 @@ struct ridge_tune_options {
  * \param[out] run the run's id in the store, also written when the run failed after it had begun; load it with
  *                 ridge_store_run_load
  * \retval RIDGE_E_EMPTY        no configuration satisfies the constraints
- * \retval RIDGE_E_UNAVAILABLE  no such backend or device
+ * \retval RIDGE_E_UNAVAILABLE  no such backend or device; or the device, or a fact of it that the order needs, is not known
  * \retval RIDGE_E_MEASURE      the reference failed, or the device was lost for good
  * \retval RIDGE_E_NAME, RIDGE_E_VALUE, RIDGE_E_LIMIT  the kernel does not fit the spec: entry, arguments, memory
  */

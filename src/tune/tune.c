@@ -262,35 +262,49 @@ static ridge_status run_end(struct rg_tuning *tuning, ridge_status status, bool 
     return status != RIDGE_OK ? status : ended;
 }
 
-/** Everything after the device is open. */
-static ridge_status run(struct rg_tuning *tuning, const char *source_text, uint64_t space_count,
-                        struct ridge_error *error)
+/** Make what is known before the first measurement: the identity, the arguments, the reference, the run. */
+static ridge_status run_begin(struct rg_tuning *tuning, const char *source_text, const struct rg_order *order,
+                              uint64_t space_count, struct ridge_error *error)
 {
-    struct rg_order order;
-    ridge_status status = rg_identity_fill(tuning, source_text, space_count, error);
+    ridge_status status = rg_identity_fill(tuning, source_text, order->text, space_count, error);
     if (status == RIDGE_OK) {
         status = rg_workload_fill(&tuning->workload, tuning->context, error);
     }
     if (status == RIDGE_OK) {
         status = rg_reference_run(tuning, error);
     }
-    if (status == RIDGE_OK) {
-        status = rg_run_begin_or_resume(tuning, error);
-    }
+    return status == RIDGE_OK ? rg_run_begin_or_resume(tuning, error) : status;
+}
+
+/** Everything after the device is open and the order is known. */
+static ridge_status run_in_order(struct rg_tuning *tuning, const char *source_text, struct rg_order *order,
+                                 uint64_t space_count, struct ridge_error *error)
+{
+    ridge_status status = run_begin(tuning, source_text, order, space_count, error);
     if (status != RIDGE_OK) {
         return status;
     }
     bool exhausted = false;
-    status = rg_order_init(&order, tuning, space_count, error);
-    tuning->shown.total = order.most > tuning->shown.done ? order.most : tuning->shown.done;
-    if (status == RIDGE_OK) {
-        status = candidates_run(tuning, &order, &exhausted, error);
-    }
+    tuning->shown.total = order->most > tuning->shown.done ? order->most : tuning->shown.done;
+    tuning->shown.space = space_count;
+    tuning->shown.order = tuning->info.order;
+    status = candidates_run(tuning, order, &exhausted, error);
     if (status == RIDGE_OK && rg_stop_level(tuning) == 0 && !rg_is_replay(tuning)) {
         status = rg_finals_run(tuning, error);
     }
-    rg_order_fini(&order, tuning);
     return run_end(tuning, status, exhausted, space_count, error);
+}
+
+static ridge_status run(struct rg_tuning *tuning, const char *source_text, uint64_t space_count,
+                        struct ridge_error *error)
+{
+    struct rg_order order;
+    ridge_status status = rg_order_init(&order, tuning, space_count, error);
+    if (status == RIDGE_OK) {
+        status = run_in_order(tuning, source_text, &order, space_count, error);
+    }
+    rg_order_fini(&order, tuning);
+    return status;
 }
 
 /** Say which constraint removes how many. */
