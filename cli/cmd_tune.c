@@ -163,7 +163,8 @@ static bool take_top(struct tune_arguments *arguments, uint64_t space_count)
                arguments->tune.max_configs > 0) {
         return true;
     }
-    fprintf(stderr, "ridge tune: --top: '%s' is no part of a space (a number such as 20, or a share such as 5%%)\n", text);
+    fprintf(stderr, "ridge tune: --top: '%s' is no part of a space (a number such as 20, or a share such as 5%%)\n",
+            text);
     return false;
 }
 

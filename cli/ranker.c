@@ -82,8 +82,8 @@ static ridge_status read_database(struct ranker *ranker, const char *path, struc
 
 ridge_status ranker_load_spec(struct ranker *ranker, struct ridge_error *error)
 {
-    const ridge_status status = ridge_spec_load(ranker->context, ranker->spec_path, ranker->set.items,
-                                                ranker->set.count, &ranker->spec, error);
+    const ridge_status status =
+        ridge_spec_load(ranker->context, ranker->spec_path, ranker->set.items, ranker->set.count, &ranker->spec, error);
     return status == RIDGE_OK ? ridge_space_create(ranker->context, ranker->spec, &ranker->space, error) : status;
 }
 

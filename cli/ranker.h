@@ -28,16 +28,16 @@ struct ranker {
 };
 
 /** The model and what it ranks by, as rows of an option table. */
-#define RANKER_MODEL_OPTIONS(ranker)                                                                                 \
-    {"model",                                                                                                        \
-     OPTION_TEXT,                                                                                                    \
-     &(ranker)->model_word,                                                                                          \
-     "NAME",                                                                                                         \
-     "which model (default auto)",                                                                                   \
-     "occupancy-waves|work|transfer|auto"},                                                                          \
-    {                                                                                                                \
-        "evidence", OPTION_LIST, &(ranker)->evidence_files, "FILE",                                                  \
-            "records of other devices, or a database of them; NAME=FILE names the device; may be repeated", NULL     \
+#define RANKER_MODEL_OPTIONS(ranker)                                                                             \
+    {"model",                                                                                                    \
+     OPTION_TEXT,                                                                                                \
+     &(ranker)->model_word,                                                                                      \
+     "NAME",                                                                                                     \
+     "which model (default auto)",                                                                               \
+     "occupancy-waves|work|transfer|auto"},                                                                      \
+    {                                                                                                            \
+        "evidence", OPTION_LIST, &(ranker)->evidence_files, "FILE",                                              \
+            "records of other devices, or a database of them; NAME=FILE names the device; may be repeated", NULL \
     }
 
 /** The options of ridge rank and ridge calibrate. */

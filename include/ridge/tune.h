@@ -53,7 +53,7 @@ struct ridge_tune_options {
     double budget_s;      /**< seconds for the whole run; 0: no limit */
     uint64_t max_configs; /**< configurations to try; 0: no limit */
     ridge_order order;
-    uint64_t seed;          /**< of the random order, and of the random picks of `auto` */
+    uint64_t seed; /**< of the random order, and of the random picks of `auto` */
     /** How the orders `model` and `auto` rank, before anything is measured; without a `device`: for the tuned one, found
      * in `devices` by the name that its driver gives. NULL for the other orders. */
     const struct ridge_rank_options *rank;

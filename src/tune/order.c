@@ -72,8 +72,8 @@ static ridge_status order_rank(struct rg_order *order, struct rg_tuning *tuning,
     for (size_t i = 0; i < ranking->note_count; i++) {
         rg_log(tuning->context, RIDGE_LOG_INFO, "order: %s", ranking->notes[i]);
     }
-    const bool fell_back = ranking->transfer_share <= 0 &&
-                           (ranking->model == RIDGE_MODEL_AUTO || ranking->model == RIDGE_MODEL_TRANSFER);
+    const bool fell_back =
+        ranking->transfer_share <= 0 && (ranking->model == RIDGE_MODEL_AUTO || ranking->model == RIDGE_MODEL_TRANSFER);
     char share[48] = "";
     if (tuning->options.order == RIDGE_ORDER_AUTO) {
         snprintf(share, sizeof share, ", 1 of %d at random", RANDOM_EVERY);
