@@ -53,6 +53,16 @@ static ridge_status rank_device(const struct rg_tuning *tuning, const struct rid
                         why.message);
 }
 
+/** What a model that mixes came down to, where one of its parts is missing. */
+static const char *alone(const struct ridge_ranking *ranking)
+{
+    const bool takes_evidence = ranking->model == RIDGE_MODEL_AUTO || ranking->model == RIDGE_MODEL_TRANSFER;
+    if (takes_evidence && ranking->transfer_share <= 0) {
+        return ", here work alone,";
+    }
+    return ranking->model == RIDGE_MODEL_AUTO && ranking->transfer_share >= 1 ? ", here transfer alone," : "";
+}
+
 /** Rank the space, and say by what in `order->text`. */
 static ridge_status order_rank(struct rg_order *order, struct rg_tuning *tuning, struct ridge_error *error)
 {
@@ -72,14 +82,12 @@ static ridge_status order_rank(struct rg_order *order, struct rg_tuning *tuning,
     for (size_t i = 0; i < ranking->note_count; i++) {
         rg_log(tuning->context, RIDGE_LOG_INFO, "order: %s", ranking->notes[i]);
     }
-    const bool fell_back =
-        ranking->transfer_share <= 0 && (ranking->model == RIDGE_MODEL_AUTO || ranking->model == RIDGE_MODEL_TRANSFER);
     char share[48] = "";
     if (tuning->options.order == RIDGE_ORDER_AUTO) {
         snprintf(share, sizeof share, ", 1 of %d at random", RANDOM_EVERY);
     }
     order->text = rg_arena_printf(&tuning->arena, "model %s%s for %s (estimated)%s", ridge_model_word(ranking->model),
-                                  fell_back ? ", here work alone," : "", rank.device->devices[0]->name, share);
+                                  alone(ranking), rank.device->devices[0]->name, share);
     return order->text ? RIDGE_OK : rg_error_memory(error, sizeof share);
 }
 
