@@ -1,7 +1,7 @@
 # What an order by model needs is said when it is missing; nothing takes its place, and no run is begun.
 . "$SRC/tests/cli/rank/spec.inc"
 sed 's/NVIDIA GeForce RTX 3090/Example GPU/' own.json >unknown.json
-try() { ridge tune . --db e.db "$@" >/dev/null 2>err; echo "exit $?: $(head -n 1 err | cut -c 1-230)"; }
+try() { ridge tune . --db e.db "$@" >/dev/null 2>err; echo "exit $?: $(head -n 1 err | sed 's/ (ridge devices lists.*//')"; }
 try --device replay:unknown.json --order model
 try --device replay:unknown.json --order model --rank-device "RTX 9999"
 try --device null --order auto
