@@ -9,6 +9,7 @@
 #include "ridge/calibrate.h"
 #include "ridge/record.h"
 #include "ridge/report.h"
+#include "base/error.h"
 #include "run_fixture.h"
 #include "scratch.h"
 #include "tune/session.h"
@@ -126,7 +127,7 @@ static ridge_status order(const struct ridge_context *context, const struct ridg
 {
     struct rg_tuning *tuning = rg_alloc(context, sizeof *tuning);
     if (!tuning) {
-        return RIDGE_E_MEMORY;
+        return rg_error_memory(error, sizeof *tuning);
     }
     tuning->context = context;
     tuning->space = space;
