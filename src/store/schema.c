@@ -18,7 +18,7 @@ static const char *const version_1[] = {
     "  cache TEXT NOT NULL, -- warm or cold\n"
     "  space_hash TEXT NOT NULL, -- SHA-256 of dimensions and constraints\n"
     "  spec_path TEXT NOT NULL,\n"
-    "  search_order TEXT NOT NULL, -- exhaustive or random\n"
+    "  search_order TEXT NOT NULL, -- exhaustive, random, or the model that ranked it\n"
     "  reference TEXT NOT NULL, -- how outputs were verified, or none\n"
     "  ridge_version TEXT NOT NULL,\n"
     "  host TEXT NOT NULL, -- name of the machine\n"

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "failing_allocator.h"
 #include "ridge/calibrate.h"
 #include "ridge/record.h"
 #include "ridge/report.h"
-#include "base/error.h"
 #include "run_fixture.h"
 #include "scratch.h"
 #include "tune/session.h"
