@@ -22,6 +22,7 @@ echo "other kernel:"; sed 's/"toy"/"another"/' kept.toml >kernel.toml; rank
 cp kept.toml kernel.toml
 echo "other version of the model:"; sqlite3 .ridge/evidence.db "UPDATE calibration SET model_version = 0"; rank
 # Saved again, it takes the place of the one before; the stale one stays.
-for again in 1 2; do ridge calibrate . --device "GeForce RTX 3090" --record own.json --evidence other.json --save --json | grep saved; done
+again() { ridge calibrate . --device "GeForce RTX 3090" --record own.json --evidence other.json --save --json | grep saved; }
+again; again
 rank | head -n 1
 sqlite3 .ridge/evidence.db "SELECT count(*), max(model_version) FROM calibration"

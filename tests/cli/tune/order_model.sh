@@ -12,5 +12,5 @@ for top in 25% 1% 100% 0.1%; do
     ridge tune . --device replay:own.json --order model --rank-device A4000 --evidence other.json --top $top --db e.db 2>&1 >/dev/null | tail -n 1
 done
 # With a record of another device of the vendor; without one, auto is work alone, and says so.
-ridge tune . --device replay:own.json --order model --evidence other.json --top 1 --db e.db 2>&1 >/dev/null
-ridge tune . --device replay:own.json --order model --top 1 --db e.db 2>&1 >/dev/null
+ridge tune . --device replay:own.json --order model --evidence other.json --top 1 --db e.db 2>progress >/dev/null; cat progress
+ridge tune . --device replay:own.json --order model --top 1 --db e.db 2>progress >/dev/null; cat progress
