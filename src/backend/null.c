@@ -150,7 +150,6 @@ static ridge_status evict(struct rg_session *session, struct ridge_error *error)
 const struct rg_backend rg_backend_null = {
     .name = "null",
     .language = RG_SOURCE_ANY,
-    .platforms = false,
     .computes = false,
     .enumerate = enumerate,
     .open = open_session,
