@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backend/command.h"
-#include "backend/source_text.h"
+#include "base/command.h"
+#include "compile/source_text.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "backend/opencl.h"
-#include "backend/source_text.h"
+#include "compile/source_text.h"
 #include "base/error.h"
 #include "ridge/units.h"
 
