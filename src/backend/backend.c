@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "compile/source_text.h"
 #include "ridge/units.h"
 
 const struct rg_backend *const rg_backends[] = {&rg_backend_opencl, &rg_backend_cuda, &rg_backend_host,
-                                                  &rg_backend_null, NULL};
+                                                &rg_backend_null, NULL};
 
 static const char known_backends[] = "opencl, opencl:PLATFORM, opencl:PLATFORM:DEVICE, cuda, cuda:DEVICE, host, null, "
-                                    "replay:FILE";
+                                     "replay:FILE";
 
 void rg_trouble_set(struct rg_trouble *trouble, ridge_outcome outcome, const char *format, ...)
 {
@@ -29,6 +30,22 @@ void rg_trouble_set(struct rg_trouble *trouble, ridge_outcome outcome, const cha
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     rg_buffer_puts(trouble->text, text);
+}
+
+void rg_trouble_log(struct rg_trouble *trouble, ridge_outcome outcome, const struct rg_buffer *log)
+{
+    if (!trouble || trouble->outcome != RIDGE_OUTCOME_OK) {
+        return;
+    }
+    trouble->outcome = outcome;
+    if (!trouble->text) {
+        return;
+    }
+    size_t length;
+    const char *reason = rg_log_reason(rg_buffer_text(log), &length);
+    rg_buffer_append(trouble->text, reason, length);
+    rg_buffer_puts(trouble->text, "\n");
+    rg_buffer_puts(trouble->text, rg_buffer_text(log));
 }
 
 const struct rg_backend *rg_backend_find(const char *name, size_t length)

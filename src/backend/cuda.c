@@ -185,7 +185,8 @@ static ridge_status launch_once(struct rg_session *session, struct rg_kernel *ke
             continue; /* dynamic shared memory: a part of the launch, not a parameter */
         }
         scalars[count] = launch->scalars[i]; /* the low bytes: CUDA's hosts are little-endian */
-        parameters[count] = shape->kind == RG_SHAPE_BUFFER ? (void *)&session->buffers[i].data : (void *)&scalars[count];
+        parameters[count] =
+            shape->kind == RG_SHAPE_BUFFER ? (void *)&session->buffers[i].data : (void *)&scalars[count];
         count++;
     }
     return launch_timed(session, kernel, launch, parameters, seconds, trouble, error);

@@ -49,7 +49,7 @@ struct rg_session {
     unsigned char *zone;            /**< room to look at one guard zone */
     rg_cu_pointer scratch;          /**< for evict; 0 when not asked for */
     size_t scratch_bytes;
-    unsigned char round; /**< of evict: changes the pattern */
+    unsigned char round;            /**< of evict: changes the pattern */
     struct rg_cuda_module *modules; /**< a list */
 };
 

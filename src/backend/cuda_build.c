@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "backend/cuda.h"
-#include "backend/source_text.h"
 #include "base/error.h"
+#include "compile/source_text.h"
 
 /* Compute capabilities to fall back to, newest first: the driver translates their PTX for a newer device. */
 static const int older_capabilities[] = {121, 120, 110, 103, 100, 90, 89, 87, 86, 80, 75, 72, 70, 61, 60, 52, 50};

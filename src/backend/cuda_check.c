@@ -49,8 +49,8 @@ ridge_status rg_cuda_parameters_check(const struct rg_session *session, rg_cu_fu
     size_t offset = 0;
     size_t bytes = 0;
     if (session->api.cuFuncGetParamInfo(function, parameter, &offset, &bytes) == RG_CUDA_SUCCESS) {
-        return rg_error_at(error, RIDGE_E_VALUE, &place, "kernel '%s' has more parameters than the spec's %zu arguments",
-                           request->entry, parameter);
+        return rg_error_at(error, RIDGE_E_VALUE, &place,
+                           "kernel '%s' has more parameters than the spec's %zu arguments", request->entry, parameter);
     }
     return RIDGE_OK;
 }

@@ -28,9 +28,8 @@ static ridge_status calls_take(struct rg_cuda_api *api, struct ridge_error *erro
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         void *symbol = dlsym(api->library, calls[i].name);
         if (!symbol && calls[i].required) {
-            return rg_error_set(error, RIDGE_E_UNAVAILABLE,
-                                "%s has no %s (a driver of CUDA 11.0 or later is needed)", library_name,
-                                calls[i].name);
+            return rg_error_set(error, RIDGE_E_UNAVAILABLE, "%s has no %s (a driver of CUDA 11.0 or later is needed)",
+                                library_name, calls[i].name);
         }
         /* ISO C has no conversion from an object pointer to a function pointer. */
         memcpy((char *)api + calls[i].offset, &symbol, sizeof symbol);

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backend/command.h"
-#include "backend/source_text.h"
 #include "base/arena.h"
+#include "base/command.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "compile/source_text.h"
 
 static const char compiler[] = "cc";
 static const char call_symbol[] = "ridge_call_";

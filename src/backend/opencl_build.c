@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "backend/opencl.h"
-#include "backend/source_text.h"
 #include "base/error.h"
+#include "compile/source_text.h"
 #include "ridge/units.h"
 
 enum {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "backend/command.h"
+#include "base/command.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** \file Running another program without a shell. Thread rule: any thread. */
-#ifndef RG_BACKEND_COMMAND_H
-#define RG_BACKEND_COMMAND_H
+#ifndef RG_BASE_COMMAND_H
+#define RG_BASE_COMMAND_H
 
 #include "base/buffer.h"
 

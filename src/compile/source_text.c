@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "backend/source_text.h"
+#include "compile/source_text.h"
 
 #include <string.h>
 
@@ -57,20 +57,4 @@ const char *rg_log_reason(const char *log, size_t *length)
     }
     *length = strcspn(reason, "\r\n");
     return reason;
-}
-
-void rg_trouble_log(struct rg_trouble *trouble, ridge_outcome outcome, const struct rg_buffer *log)
-{
-    if (!trouble || trouble->outcome != RIDGE_OUTCOME_OK) {
-        return;
-    }
-    trouble->outcome = outcome;
-    if (!trouble->text) {
-        return;
-    }
-    size_t length;
-    const char *reason = rg_log_reason(rg_buffer_text(log), &length);
-    rg_buffer_append(trouble->text, reason, length);
-    rg_buffer_puts(trouble->text, "\n");
-    rg_buffer_puts(trouble->text, rg_buffer_text(log));
 }

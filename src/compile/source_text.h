@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** \file Reading C-like source and compilers' logs as text. Pure; any thread. */
-#ifndef RG_BACKEND_SOURCE_TEXT_H
-#define RG_BACKEND_SOURCE_TEXT_H
+#ifndef RG_COMPILE_SOURCE_TEXT_H
+#define RG_COMPILE_SOURCE_TEXT_H
 
-#include "backend/backend.h"
+#include "base/buffer.h"
 
 /** Whether an identifier stands in a text as a whole word. Comments count: a false yes does no harm. */
 bool rg_source_names(const char *text, const char *name);
@@ -20,8 +20,5 @@ void rg_source_quote(struct rg_buffer *out, const char *text);
  * \return where it begins, inside `log`
  */
 const char *rg_log_reason(const char *log, size_t *length);
-
-/** Set trouble from a compiler's log: its reason as the first line, the whole log behind it. */
-void rg_trouble_log(struct rg_trouble *trouble, ridge_outcome outcome, const struct rg_buffer *log);
 
 #endif
