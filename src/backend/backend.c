@@ -41,11 +41,7 @@ void rg_trouble_log(struct rg_trouble *trouble, ridge_outcome outcome, const str
     if (!trouble->text) {
         return;
     }
-    size_t length;
-    const char *reason = rg_log_reason(rg_buffer_text(log), &length);
-    rg_buffer_append(trouble->text, reason, length);
-    rg_buffer_puts(trouble->text, "\n");
-    rg_buffer_puts(trouble->text, rg_buffer_text(log));
+    rg_log_append(trouble->text, rg_buffer_text(log));
 }
 
 const struct rg_backend *rg_backend_find(const char *name, size_t length)

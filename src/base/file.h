@@ -18,6 +18,9 @@ ridge_status rg_file_read(struct rg_arena *arena, const char *path, char **text,
 /** Write a whole file through a temporary beside it and a rename: never half a file. */
 ridge_status rg_file_write(const char *path, const char *bytes, size_t length, struct ridge_error *error);
 
+/** The same without waiting for the disk: for what can be made again. */
+ridge_status rg_file_write_soon(const char *path, const char *bytes, size_t length, struct ridge_error *error);
+
 /** Write into what is there and is no regular file, such as a pipe. */
 ridge_status rg_file_write_through(const char *path, const char *bytes, size_t length, struct ridge_error *error);
 

@@ -33,6 +33,12 @@ bool rg_source_includes(const char *text)
     return false;
 }
 
+bool rg_macro_is_possible(const struct rg_macro *macro)
+{
+    const size_t length = strlen(macro->value);
+    return !strpbrk(macro->value, "\n\r") && (length == 0 || macro->value[length - 1] != '\\');
+}
+
 void rg_source_quote(struct rg_buffer *out, const char *text)
 {
     rg_buffer_puts(out, "\"");
@@ -57,4 +63,13 @@ const char *rg_log_reason(const char *log, size_t *length)
     }
     *length = strcspn(reason, "\r\n");
     return reason;
+}
+
+void rg_log_append(struct rg_buffer *out, const char *log)
+{
+    size_t length;
+    const char *reason = rg_log_reason(log, &length);
+    rg_buffer_append(out, reason, length);
+    rg_buffer_puts(out, "\n");
+    rg_buffer_puts(out, log);
 }

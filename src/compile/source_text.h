@@ -4,12 +4,16 @@
 #define RG_COMPILE_SOURCE_TEXT_H
 
 #include "base/buffer.h"
+#include "compile/source.h"
 
 /** Whether an identifier stands in a text as a whole word. Comments count: a false yes does no harm. */
 bool rg_source_names(const char *text, const char *name);
 
 /** Whether a text has an #include line. */
 bool rg_source_includes(const char *text);
+
+/** Whether a value can be the body of a macro: it has no line break and does not join the next line. */
+bool rg_macro_is_possible(const struct rg_macro *macro);
 
 /** Append a text as a C string literal, quotes included. */
 void rg_source_quote(struct rg_buffer *out, const char *text);
@@ -20,5 +24,8 @@ void rg_source_quote(struct rg_buffer *out, const char *text);
  * \return where it begins, inside `log`
  */
 const char *rg_log_reason(const char *log, size_t *length);
+
+/** Append the reason of a log as the first line, then the whole log. */
+void rg_log_append(struct rg_buffer *out, const char *log);
 
 #endif
