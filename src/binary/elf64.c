@@ -70,9 +70,14 @@ struct rg_section rg_elf_section(const struct rg_elf *elf, size_t index)
     };
 }
 
+static bool has_bytes(const struct rg_section *section)
+{
+    return section->type != 0 && section->type != RG_SECTION_NO_BYTES && section->type != RG_SECTION_CUDA_SHARED;
+}
+
 struct rg_view rg_elf_bytes(const struct rg_elf *elf, const struct rg_section *section)
 {
-    if (section->type == RG_SECTION_NO_BYTES) {
+    if (!has_bytes(section)) {
         return (struct rg_view){NULL, 0};
     }
     return rg_view_part(elf->image->bytes, section->offset, section->size);
@@ -82,8 +87,7 @@ static ridge_status check_sections(const struct rg_elf *elf, struct ridge_error 
 {
     for (size_t i = 0; i < elf->section_count; i++) {
         const struct rg_section section = rg_elf_section(elf, i);
-        const bool has_bytes = section.type != 0 && section.type != RG_SECTION_NO_BYTES;
-        if (has_bytes && !rg_view_holds(elf->image->bytes, section.offset, section.size)) {
+        if (has_bytes(&section) && !rg_view_holds(elf->image->bytes, section.offset, section.size)) {
             return rg_image_error(elf->image, error, section.offset,
                                   "section %zu (%.60s) of %llu bytes lies outside of the file of %zu bytes (it is cut "
                                   "off or damaged)",

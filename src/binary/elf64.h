@@ -16,6 +16,7 @@ enum {
     RG_SECTION_SYMBOLS = 2, /**< sh_type: SHT_SYMTAB */
     RG_SECTION_NOTE = 7,    /**< SHT_NOTE */
     RG_SECTION_NO_BYTES = 8,
+    RG_SECTION_CUDA_SHARED = 0x7000000a, /**< cubins: shared memory, without bytes too */
     RG_SECTION_DYNAMIC_SYMBOLS = 11,
     RG_SECTION_INDICES = 18,      /**< SHT_SYMTAB_SHNDX */
     RG_SECTION_EXTENDED = 0xffff, /**< st_shndx: see SHT_SYMTAB_SHNDX */
