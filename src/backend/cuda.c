@@ -152,11 +152,10 @@ static ridge_status launch_timed(struct rg_session *session, struct rg_kernel *k
                                    (unsigned)rg_cuda_dynamic_bytes(session, launch), NULL, parameters, NULL);
     }
     if (code == RG_CUDA_SUCCESS) {
-        call = "cuEventRecord";
+        call = "the launch failed"; /* any later call may be the one that says so */
         code = api->cuEventRecord(session->end, NULL);
     }
     if (code == RG_CUDA_SUCCESS) {
-        call = "the launch failed";
         code = api->cuEventSynchronize(session->end);
     }
     if (code == RG_CUDA_SUCCESS) {

@@ -149,6 +149,26 @@ ridge_status rg_file_write_through(const char *path, const char *bytes, size_t l
     return status;
 }
 
+ridge_status rg_folder_make(const char *path, struct ridge_error *error)
+{
+    char part[4096];
+    const size_t length = strlen(path);
+    if (length >= sizeof part) {
+        return rg_error_set(error, RIDGE_E_LIMIT, "the path is too long: %.200s...", path);
+    }
+    for (size_t i = 1; i <= length; i++) {
+        if (path[i] != '/' && path[i] != '\0') {
+            continue;
+        }
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (mkdir(part, 0777) != 0 && errno != EEXIST) {
+            return rg_error_system(error, RIDGE_E_IO, errno, part, "cannot make the folder");
+        }
+    }
+    return RIDGE_OK;
+}
+
 void rg_folder_remove(const char *path)
 {
     DIR *folder = opendir(path);

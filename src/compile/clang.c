@@ -55,7 +55,7 @@ static const char *const *arguments_make(const struct rg_clang *clang, rg_clang_
         argv[count++] = rg_arena_printf(arena, "-march=sm_%s", number);
         argv[count++] = "-S";
         argv[count++] = "-gline-directives-only";
-        argv[count++] = "-fno-dwarf-directory-asm"; /* ptxas and drivers know no folder in .file */
+        argv[count++] = "-fno-dwarf-directory-asm";              /* ptxas and drivers know no folder in .file */
         argv[count++] = "-fdebug-compilation-dir=/ridge-source"; /* paths as they were given, wherever we run */
         argv[count++] = "-fdebug-prefix-map=/ridge-source=";
     } else {

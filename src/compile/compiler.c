@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "compile/artifact.h"
+#include "compile/cache.h"
 #include "compile/clang.h"
 #include "compile/nvrtc.h"
 #include "compile/source_text.h"
@@ -165,29 +166,104 @@ static const struct rg_macro *wrong_macro(const struct rg_compile_job *job)
     return NULL;
 }
 
+/** A compiler that was opened. */
+struct chosen {
+    enum route route;
+    rg_clang_kind kind;
+    const char *name;
+    const char *identity;
+};
+
+static ridge_status choose(struct rg_compilers *compilers, const struct rg_compile_job *job, struct chosen *out,
+                           struct ridge_error *error)
+{
+    ridge_status status = route_find(job, &out->route, error);
+    if (status != RIDGE_OK) {
+        return status;
+    }
+    if (out->route == ROUTE_NVRTC) {
+        status = nvrtc_get(compilers, error);
+        out->name = status == RIDGE_OK ? rg_nvrtc_name(compilers->nvrtc) : "";
+        out->identity = status == RIDGE_OK ? rg_nvrtc_identity(compilers->nvrtc) : "";
+        return status;
+    }
+    out->kind = out->route == ROUTE_CLANG_AMD ? RG_CLANG_AMD : RG_CLANG_NVIDIA;
+    out->name = compilers->clang[out->kind].name;
+    out->identity = compilers->clang[out->kind].identity;
+    return clang_get(compilers, out->kind, error);
+}
+
+static ridge_status compile(struct rg_compilers *compilers, const struct chosen *chosen,
+                            const struct rg_compile_job *job, struct rg_artifact *out, struct ridge_error *error)
+{
+    const ridge_status status = rg_artifact_text(out, &out->compiler, chosen->name, error);
+    if (status != RIDGE_OK) {
+        return status;
+    }
+    return chosen->route == ROUTE_NVRTC
+               ? rg_nvrtc_compile(compilers->nvrtc, job, out, error)
+               : rg_clang_compile(&compilers->clang[chosen->kind], chosen->kind, job, out, error);
+}
+
+/** Compile, or find what was compiled before. The job has the macros that make a difference. */
+static ridge_status find_or_compile(struct rg_compilers *compilers, const struct chosen *chosen,
+                                    const struct rg_compile_job *job, const struct rg_closure *closure,
+                                    struct rg_artifact *out, struct ridge_error *error)
+{
+    const char *folder = closure->complete ? compilers->options.cache_folder : NULL;
+    char key[RG_SHA256_HEX_BYTES];
+    if (folder) {
+        rg_cache_key(job, closure, chosen->identity, key);
+        if (rg_cache_get(folder, key, out)) {
+            return RIDGE_OK;
+        }
+    }
+    const ridge_status status = compile(compilers, chosen, job, out, error);
+    if (status == RIDGE_OK && folder && !out->failed) {
+        rg_cache_put(folder, key, out);
+    }
+    return status;
+}
+
+/** Leave out the macros that make no difference, and compile. */
+static ridge_status compile_needed(struct rg_compilers *compilers, const struct chosen *chosen,
+                                   const struct rg_compile_job *job, struct rg_artifact *out, struct ridge_error *error)
+{
+    struct rg_arena arena;
+    struct rg_closure closure;
+    rg_arena_init(&arena, compilers->context);
+    struct rg_macro *macros = rg_arena_array(&arena, job->macro_count + 1, sizeof *macros);
+    ridge_status status = rg_closure_init(&closure, compilers->context, job, error);
+    if (status == RIDGE_OK && !macros) {
+        status = rg_error_memory(error, job->macro_count * sizeof *macros);
+    }
+    if (status == RIDGE_OK) {
+        struct rg_compile_job needed = *job;
+        needed.macros = macros;
+        needed.macro_count = 0;
+        for (size_t i = 0; i < job->macro_count; i++) {
+            if (rg_closure_needs(&closure, job, i)) {
+                macros[needed.macro_count++] = job->macros[i];
+            }
+        }
+        const struct rg_macro *wrong = wrong_macro(&needed);
+        status =
+            wrong ? rg_artifact_fail(out, error, "the value of %s cannot be a macro: it has a line break", wrong->name)
+                  : find_or_compile(compilers, chosen, &needed, &closure, out, error);
+    }
+    rg_closure_fini(&closure);
+    rg_arena_fini(&arena);
+    return status;
+}
+
 ridge_status rg_compile(struct rg_compilers *compilers, const struct rg_compile_job *job, struct rg_artifact *out,
                         struct ridge_error *error)
 {
-    enum route route;
-    ridge_status status = route_find(job, &route, error);
-    if (status != RIDGE_OK) {
-        return status;
-    }
-    const rg_clang_kind kind = route == ROUTE_CLANG_AMD ? RG_CLANG_AMD : RG_CLANG_NVIDIA;
-    status = route == ROUTE_NVRTC ? nvrtc_get(compilers, error) : clang_get(compilers, kind, error);
-    if (status != RIDGE_OK) {
-        return status;
-    }
+    struct chosen chosen = {0};
     struct rg_artifact made = {.context = compilers->context};
-    status =
-        rg_artifact_text(&made, &made.compiler,
-                         route == ROUTE_NVRTC ? rg_nvrtc_name(compilers->nvrtc) : compilers->clang[kind].name, error);
-    const struct rg_macro *wrong = wrong_macro(job);
-    if (status == RIDGE_OK && wrong) {
-        status = rg_artifact_fail(&made, error, "the value of %s cannot be a macro: it has a line break", wrong->name);
-    } else if (status == RIDGE_OK) {
-        status = route == ROUTE_NVRTC ? rg_nvrtc_compile(compilers->nvrtc, job, &made, error)
-                                      : rg_clang_compile(&compilers->clang[kind], kind, job, &made, error);
+    ridge_status status = choose(compilers, job, &chosen, error);
+    if (status == RIDGE_OK) {
+        status = compile_needed(compilers, &chosen, job, &made, error);
     }
     if (status != RIDGE_OK) {
         rg_artifact_fini(&made);

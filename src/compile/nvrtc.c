@@ -143,7 +143,7 @@ static ridge_status target_check(const struct rg_nvrtc *nvrtc, const struct rg_c
         return rg_error_set(error, RIDGE_E_UNAVAILABLE,
                             "CUDA C++ cannot be compiled for '%.40s' (for sm_75, sm_90 and such)", job->target);
     }
-    if (job->form == RG_ARTIFACT_BINARY && !nvrtc->api.nvrtcGetCUBIN) {
+    if (job->form == RG_ARTIFACT_BINARY && (!nvrtc->api.nvrtcGetCUBIN || !nvrtc->api.nvrtcGetCUBINSize)) {
         return rg_error_set(error, RIDGE_E_UNAVAILABLE, "%s makes no machine code (that of CUDA 11.1 or newer does)",
                             nvrtc->name);
     }

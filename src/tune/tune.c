@@ -369,6 +369,7 @@ ridge_status ridge_tune(const struct ridge_context *context, const struct ridge_
     tuning->spec = rg_space_spec(space);
     tuning->store = store;
     tuning->lock = -1;
+    tuning->lock_turn = -1;
     tuning->run_lock = -1;
     tuning->began_s = rg_clock_s();
     rg_arena_init(&tuning->arena, context);

@@ -202,7 +202,7 @@ static int child_work(const char *what, const char *compiler)
                                      .grid = {2},
                                      .block = {strncmp(what, "threads:", 8) == 0 ? strtoull(value, NULL, 10) : 512},
                                      .scalars = scalars};
-    bench_init(&bench, &rg_backend_cuda, "extern \"C\" __global__ void scale(const float *in, float *out, int n) {}\n",
+    bench_init(&bench, &rg_backend_cuda, "extern \"C\" __global__ void scale(const float *in, float *out, int n) {} // mode\n",
                "scale", shapes, 4);
     bench.request.cold = true;
     bench.request.cuda_path = compiler;
@@ -216,7 +216,7 @@ static int child(const char *what)
 {
     struct ridge_error error = {0};
     if (strchr(what, ':')) {
-        return child_work(what, getenv("FAKE_NVRTC"));
+        return child_work(what, getenv("RIDGE_TEST_NVRTC"));
     }
     struct ridge_context *context = test_context();
     const ridge_status status = what[0] == 'e' ? rg_backend_cuda.enumerate(context, print_note, NULL, &error)
@@ -230,7 +230,7 @@ int main(int argc, char **argv)
     if (argc == 3 && strcmp(argv[1], "--child") == 0) {
         return child(argv[2]);
     }
-    if (argc != 3 || setenv("FAKE_NVRTC", argv[2], 1) != 0) {
+    if (argc != 3 || setenv("RIDGE_TEST_NVRTC", argv[2], 1) != 0 || setenv("FAKE_NVRTC", "targets:75,80", 1) != 0) {
         return 2;
     }
     own_program = argv[0];
