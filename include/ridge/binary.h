@@ -111,6 +111,23 @@ RIDGE_API ridge_status ridge_binary_each_image(const struct ridge_binary *binary
  */
 RIDGE_API bool ridge_binary_kernel_is(const struct ridge_binary_kernel *kernel, const char *name);
 
+/**
+ * Cut a readable name down to what a person calls the kernel: "lab::axpb<float, 3>" of
+ * "void lab::axpb<float, 3>(float*, float const*, float)". Written as snprintf does.
+ * \return bytes that the whole text needs, without the terminator
+ */
+RIDGE_API size_t ridge_binary_short_name(const char *readable_name, char *out, size_t bytes);
+
+/**
+ * Whether machine code for a target runs on an architecture: sm_80 on cc:8.6, sm_90a on cc:9.0 only, gfx90a:xnack+ on
+ * gfx90a.
+ *
+ * Source: CUDA C++ Programming Guide, "Binary Compatibility" (same major, minor not below; not between desktop and
+ * Tegra) and "Family-Specific Features".
+ * \param architecture  name of a record of ridge/device.h
+ */
+RIDGE_API bool ridge_binary_target_runs(const char *target, const char *architecture);
+
 #ifdef __cplusplus
 }
 #endif

@@ -152,7 +152,7 @@ void rg_visit_image(struct rg_visit *visit, const struct rg_image *image, const 
         .target = target,
         .codec = image->codec,
         .stored_bytes = image->stored_bytes ? image->stored_bytes : image->bytes.size,
-        .unpacked_bytes = image->bytes.size,
+        .unpacked_bytes = image->unpacked_bytes ? image->unpacked_bytes : image->bytes.size,
     };
     visit->stopped = !visit->image(visit->user, &out);
 }
