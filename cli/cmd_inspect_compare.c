@@ -19,7 +19,7 @@ static bool sum(uint32_t first, uint32_t second, uint64_t *out)
 
 static bool registers_of(const struct kept_kernel *kept, uint64_t *out)
 {
-    return sum(kept->kernel.registers, kept->kernel.accumulation_registers, out);
+    return sum(kept->kernel.registers, RIDGE_NOT_STATED, out);
 }
 
 /** Bytes moved by spills (NVIDIA), or spilled registers (AMD). */

@@ -211,19 +211,21 @@ static uint64_t product(const uint32_t sides[3])
     return sides[0] == RIDGE_NOT_STATED ? 0 : (uint64_t)sides[0] * sides[1] * sides[2];
 }
 
-/** The rules for a kernel: those of the kernel before, where they are the same. */
+/**
+ * The rules for a kernel: those of the kernel before, where they are the same. AMD's accumulation registers are not
+ * given apart: .vgpr_count counts them already where they share the file (docs/inspect.md).
+ */
 static ridge_status judge_rules(struct judge *judge, const struct ridge_binary_kernel *kernel,
                                 struct ridge_error *error)
 {
     const uint64_t most = product(kernel->max_threads);
     struct ridge_occupancy_options options;
     memset(&options, 0, sizeof options);
-    options.opt_in = true;
+    options.opt_in = strncmp(kernel->target, "sm_", 3) == 0;
     options.barriers = known(kernel->barriers);
     options.kernel_max_threads = most > UINT32_MAX ? UINT32_MAX : (uint32_t)most;
     options.wave_threads = known(kernel->wave_threads);
     options.compute_unit_mode = kernel->compute_unit_mode;
-    options.accumulation_registers = known(kernel->accumulation_registers);
     options.scalar_registers = known(kernel->scalar_registers);
     if (judge->table && memcmp(&options, &judge->options, sizeof options) == 0) {
         return RIDGE_OK;

@@ -100,7 +100,7 @@ static void cell_occupancy(const struct kept_kernel *kept, char out[CELL_BYTES])
         snprintf(out, CELL_BYTES, "%u of %u warps, %.1f %%", kept->occupancy.warps, kept->occupancy.max_warps,
                  100 * kept->occupancy.ratio);
     } else {
-        snprintf(out, CELL_BYTES, "%.300s", kept->judged ? kept->verdict : "-");
+        snprintf(out, CELL_BYTES, kept->judged ? "cannot launch" : "-");
     }
 }
 
@@ -251,6 +251,25 @@ static void print_names(const struct inspection *inspection)
     }
 }
 
+/** Why kernels cannot be launched. */
+static void print_refused(const struct inspection *shown)
+{
+    bool any = false;
+    for (size_t i = 0; i < shown->count; i++) {
+        const struct kept_kernel *kept = &shown->kernels[i];
+        char name[SHORT_NAME_BYTES];
+        if (!kept->judged || kept->launchable) {
+            continue;
+        }
+        printf(any ? "  " : "\n  ");
+        terminal_text(kernel_short_name(&kept->kernel, name));
+        printf(" (");
+        terminal_text(kept->kernel.target);
+        printf("): %s\n", kept->verdict);
+        any = true;
+    }
+}
+
 /** What a person must know to read the numbers right. */
 static void print_notes(const struct inspection *inspection, const struct judge *judge, size_t hidden)
 {
@@ -323,6 +342,7 @@ int inspect_print_text(const struct inspection *inspection, const struct judge *
     for (size_t i = 0; i < shown.count; i++) {
         all_launch = all_launch && (!shown.kernels[i].judged || shown.kernels[i].launchable);
     }
+    print_refused(&shown);
     print_notes(inspection, judge, inspection->count - shown.count);
     if (inspection->wanted) {
         qsort(shown.kernels, shown.count, sizeof *shown.kernels, inspection_order);

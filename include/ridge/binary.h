@@ -37,7 +37,7 @@ struct ridge_binary_kernel {
     const char *target;        /**< "sm_90a", "gfx90a:xnack+" */
     const char *toolkit;       /**< "13.0"; "": not stated */
     const char *image;         /**< where in the file: "fatbin 2, entry 1", "bundle hipv4-...-gfx90a"; "": the file */
-    uint32_t registers;        /**< a thread: 32-bit registers, VGPRs */
+    uint32_t registers;        /**< a thread: 32-bit registers; VGPRs, with AGPRs where they share a file */
     uint32_t accumulation_registers; /**< AMD: AGPRs */
     uint32_t scalar_registers;       /**< AMD: SGPRs of a wave */
     uint32_t smem_static_bytes;      /**< a block, without the system's reserve */
