@@ -285,7 +285,7 @@ static void print_notes(const struct inspection *inspection, const struct judge 
                hidden == 1 ? " is" : "s are", judge->name, inspection->targets);
     }
     if (inspection->images[0]) {
-        printf("\nnote: it also holds %s, which is no machine code\n", inspection->images);
+        printf("\nnote: it also holds %s: no machine code of a device, not read\n", inspection->images);
     }
     if (inspection->skipped > 0) {
         printf("\nnote: %llu image%s could not be read\n", (unsigned long long)inspection->skipped,

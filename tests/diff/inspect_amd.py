@@ -14,7 +14,21 @@ KEYS = {'.vgpr_count': 'registers', '.agpr_count': 'accumulation_registers', '.s
 
 
 def find(name):
-    return next((p for p in (shutil.which(name + suffix) for suffix in ['', '-19', '-18', '-17', '-16', '-15', '-14']) if p), None)
+    """Every version that is installed, by path."""
+    found = [shutil.which(name + suffix) for suffix in ['', '-19', '-18', '-17', '-16', '-15', '-14']]
+    return list(dict.fromkeys(path for path in found if path))
+
+
+def build(compilers, target, version, source, out):
+    """Linked where some clang and its lld can, else the object before linking, whose metadata are the same."""
+    for more in ([], ['-c']):
+        for clang in compilers:
+            made = subprocess.run([clang, '-target', 'amdgcn-amd-amdhsa', f'-mcpu={target}', '-nogpulib', '-x', 'cl',
+                                   '-cl-std=CL2.0', '-O2', f'-mcode-object-version={version}', str(source), '-o', str(out),
+                                   *more], capture_output=True, text=True)
+            if made.returncode == 0:
+                return True
+    return False
 
 
 def parse(text):
@@ -39,8 +53,8 @@ def parse(text):
 
 
 def main():
-    clang, readelf = find('clang'), find('llvm-readelf')
-    if not clang or not readelf or not find('ld.lld'):
+    compilers, readelf = find('clang'), find('llvm-readelf')
+    if not compilers or not readelf or not find('ld.lld'):
         print('skipped: clang, lld or llvm-readelf is missing')
         return 77
     ridge, source = sys.argv[1], sys.argv[2]
@@ -49,12 +63,9 @@ def main():
         for target in TARGETS:
             for version in ('3', '4', '5', '6'):
                 out = pathlib.Path(folder) / f'{target}-{version}.co'
-                made = subprocess.run([clang, '-target', 'amdgcn-amd-amdhsa', f'-mcpu={target}', '-nogpulib', '-x', 'cl',
-                                       '-cl-std=CL2.0', '-O2', f'-mcode-object-version={version}', str(source), '-o', str(out)],
-                                      capture_output=True, text=True)
-                if made.returncode != 0:
+                if not build(compilers, target, version, source, out):
                     continue
-                theirs = parse(subprocess.run([readelf, '--notes', str(out)], capture_output=True, text=True).stdout)
+                theirs = parse(subprocess.run([readelf[0], '--notes', str(out)], capture_output=True, text=True).stdout)
                 shown = subprocess.run([ridge, 'inspect', '--json', str(out)], capture_output=True, text=True)
                 if shown.returncode != 0:
                     faults.append(f'{target} v{version}: {shown.stderr}')
