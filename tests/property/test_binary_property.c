@@ -73,7 +73,7 @@ static void overwrite(struct damage *damage, struct blob blob, struct rg_rng *rn
 
 static bool is_fixture(const char *name)
 {
-    static const char *const suffixes[] = {".cubin", ".fatbin", ".so", ".o", ".co", ".hipfb"};
+    static const char *const suffixes[] = {".cubin", ".fatbin", ".so", ".obj", ".co", ".hipfb"};
     const char *suffix = strrchr(name, '.');
     for (size_t i = 0; suffix && i < sizeof suffixes / sizeof suffixes[0]; i++) {
         if (strcmp(suffix, suffixes[i]) == 0) {

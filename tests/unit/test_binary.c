@@ -203,7 +203,7 @@ static void test_host_files(void **state)
     assert_two(&found, "sm_80", 10, RIDGE_NOT_STATED);
     assert_int_equal(only(&found, "sm_80", "spill")->spill_load_bytes, 432);
     assert_non_null(strstr(only(&found, "sm_80", "spill")->image, "fatbin 2")); /* two containers, one section */
-    read_good("relocatable.o", &found);
+    read_good("relocatable.obj", &found);
     assert_int_equal(found.count, 3);
     assert_true(found.kernels[0].relocatable);
     assert_two(&found, "sm_80", 10, RIDGE_NOT_STATED);
@@ -231,7 +231,7 @@ static void test_amd(void **state)
     assert_amd(&found, "gfx90a:xnack+", 64, 10);
     read_good("two.gfx1030.co", &found);
     assert_amd(&found, "gfx1030", 32, 6);
-    read_good("two.gfx1100.o", &found);
+    read_good("two.gfx1100.obj", &found);
     assert_amd(&found, "gfx1100", 32, 2);
     read_good("bundle.hipfb", &found);
     assert_int_equal(found.count, 4);
@@ -246,12 +246,12 @@ static void test_amd_versions(void **state)
     struct ridge_context *context = test_context();
     struct ridge_error error = {0};
     struct found found;
-    const struct blob blob = blob_read(folder, "two.gfx1100.o");
+    const struct blob blob = blob_read(folder, "two.gfx1100.obj");
     blob.bytes[8] = 4;
     assert_ok(found_read(context, blob, &found, &error), &error);
     assert_amd(&found, "gfx1100", 32, 2);
     free(blob.bytes);
-    assert_refused_with("two.gfx1100.o", 8, "\0", 1, "v3 to v6");
+    assert_refused_with("two.gfx1100.obj", 8, "\0", 1, "v3 to v6");
     ridge_context_destroy(context);
 }
 
