@@ -286,5 +286,9 @@ int inspect_compare(struct inspection *before, struct inspection *after, const s
     if (!json) {
         print_text(&comparison, before, after);
     }
-    return finish_output(comparison.regressions > 0 ? EXIT_NEGATIVE : EXIT_DONE);
+    const bool none_common = comparison.same + comparison.changed == 0;
+    if (none_common) {
+        fprintf(stderr, "ridge: no kernel is in both files for the same target: nothing was compared\n");
+    }
+    return finish_output(comparison.regressions > 0 || none_common ? EXIT_NEGATIVE : EXIT_DONE);
 }

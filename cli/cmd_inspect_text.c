@@ -295,13 +295,13 @@ static void print_notes(const struct inspection *inspection, const struct judge 
 
 static int print_none(const struct inspection *inspection)
 {
-    printf("%s: %s without kernels%s%s\n", inspection->path, inspection->kind,
-           inspection->images[0] ? "; it holds " : "", inspection->images);
     if (inspection->skipped > 0) {
-        fprintf(stderr, "ridge: %s: %llu images could not be read, and no kernel was found in the others\n",
-                inspection->path, (unsigned long long)inspection->skipped);
+        fprintf(stderr, "ridge: %s: no kernel was found, and %llu image%s could not be read\n", inspection->path,
+                (unsigned long long)inspection->skipped, inspection->skipped == 1 ? "" : "s");
         return EXIT_INPUT;
     }
+    printf("%s: %s without kernels%s%s\n", inspection->path, inspection->kind,
+           inspection->images[0] ? "; it holds " : "", inspection->images);
     return finish_output(EXIT_NEGATIVE);
 }
 

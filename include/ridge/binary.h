@@ -84,7 +84,8 @@ RIDGE_API ridge_status ridge_binary_open_bytes(const struct ridge_context *conte
                                                const char *name, struct ridge_binary **out, struct ridge_error *error);
 RIDGE_API void ridge_binary_close(struct ridge_binary *binary); /**< NULL is fine */
 
-/** What kind of file it is: "cubin", "fatbin", "host program with fat binaries", "AMD code object", "offload bundle". */
+/** What kind of file it is: "cubin", "fatbin", "host program", "archive", "AMD code object", "offload bundle", "compressed
+ * offload bundle". */
 RIDGE_API const char *ridge_binary_kind(const struct ridge_binary *binary);
 
 /**
