@@ -54,7 +54,8 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
     const char *positional[1] = {NULL};
     const struct option options[] = {
         {"device", OPTION_TEXT, &out->device, "DEVICE",
-         "opencl[:platform[:device]], host, replay:FILE (default: opencl)", NULL},
+         "opencl[:platform[:device]], cuda[:device], host, replay:FILE (default: opencl)", NULL},
+        {"cuda-path", OPTION_TEXT, &out->tune.cuda_path, "PATH", "CUDA toolkit or NVRTC library to compile with", NULL},
         {"budget", OPTION_DURATION, &out->tune.budget_s, "TIME", "end after this long, such as 60s or 5m", NULL},
         {"max-configs", OPTION_OPTIONAL, &out->max_configs, "N", "try at most N configurations", NULL},
         {"order", OPTION_TEXT, &out->order, "ORDER",

@@ -48,7 +48,8 @@ struct ridge_tune_progress {
 
 /** How to tune. All zero but `device` is a good default. */
 struct ridge_tune_options {
-    const char *device;   /**< "opencl", "opencl:1", "opencl:0:1", "host", "null", "replay:FILE": the recorded
+    const char
+        *device; /**< "opencl", "opencl:1", "opencl:0:1", "cuda", "cuda:1", "host", "null", "replay:FILE": the recorded
                                results of a file as a device, each recorded time taken once */
     double budget_s;      /**< seconds for the whole run; 0: no limit */
     uint64_t max_configs; /**< configurations to try; 0: no limit */
@@ -57,13 +58,15 @@ struct ridge_tune_options {
     /** How the orders `model` and `auto` rank, before anything is measured; without a `device`: for the tuned one, found
      * in `devices` by the name that its driver gives. NULL for the other orders. */
     const struct ridge_rank_options *rank;
-    bool cold;              /**< drive the data out of the caches before each launch */
-    bool resume;            /**< go on with the newest run of this kernel, when it is comparable */
-    double timeout_s;       /**< for building, for the first launch, and for each further one; 0: 30 s */
-    uint64_t samples;       /**< launches timed a configuration, exactly; 0: until the interval is narrow enough */
-    double precision_ratio; /**< wanted half width of the interval over the median; 0: 0.01 */
-    unsigned workers;       /**< processes that build and verify in parallel; 0: one a usable CPU */
-    const char *work_root;  /**< where temporary folders go; NULL: /tmp */
+    bool cold;                   /**< drive the data out of the caches before each launch */
+    bool resume;                 /**< go on with the newest run of this kernel, when it is comparable */
+    double timeout_s;            /**< for building, for the first launch, and for each further one; 0: 30 s */
+    uint64_t samples;            /**< launches timed a configuration, exactly; 0: until the interval is narrow enough */
+    double precision_ratio;      /**< wanted half width of the interval over the median; 0: 0.01 */
+    unsigned workers;            /**< processes that build and verify in parallel; 0: one a usable CPU */
+    const char *work_root;       /**< where temporary folders go; NULL: /tmp */
+    const char *cuda_path;       /**< CUDA: a toolkit's folder or an NVRTC library; NULL: looked for */
+    const char *artifact_folder; /**< CUDA: compiled kernels are kept here by content; NULL: not kept */
     const volatile sig_atomic_t *stop; /**< NULL, or: 1: end after this candidate; 2: end now. May be set by a signal */
     void (*progress)(void *user, const struct ridge_tune_progress *progress); /**< NULL: nothing is shown */
     void *user;

@@ -78,7 +78,6 @@ static ridge_status launch_once(struct rg_session *session, struct rg_kernel *ke
 const struct rg_backend rg_backend_null = {
     .name = "null",
     .language = RG_SOURCE_ANY,
-    .platforms = false,
     .computes = false,
     .enumerate = enumerate,
     .open = rg_idle_open,

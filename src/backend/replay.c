@@ -80,7 +80,6 @@ static uint64_t sample_count(const struct rg_kernel *kernel)
 const struct rg_backend rg_backend_replay = {
     .name = "replay",
     .language = RG_SOURCE_ANY,
-    .platforms = false,
     .computes = false,
     .enumerate = enumerate,
     .open = open_session,

@@ -58,6 +58,7 @@ struct rg_tuning {
     size_t done_count;
     bool finals_done;    /**< a resumed run has had its finals */
     int lock;            /**< descriptor of the machine's lock; -1: none */
+    int lock_turn;       /**< of the file that whoever waits for it holds; -1: none */
     int run_lock;        /**< descriptor of the lock of the run; -1: none */
     char *run_lock_path; /**< in the arena */
     uint64_t wrong_count;
