@@ -22,8 +22,12 @@ def parse(text):
             kernels[entry] = {'shared': 0, 'barriers': 0}
         elif m := PROPERTIES.search(line):
             function = m.group(1)
-        elif (m := STACK.search(line)) and function == entry:
-            kernels[entry].update(zip(['stack', 'spill stores', 'spill loads'], map(int, m.groups())))
+        elif (m := STACK.search(line)) and entry:
+            stack, stores, loads = map(int, m.groups())
+            if function == entry:
+                kernels[entry].update({'stack': stack, 'spill stores': 0, 'spill loads': 0})
+            kernels[entry]['spill stores'] += stores  # functions that a kernel calls are part of its code
+            kernels[entry]['spill loads'] += loads
         elif 'Used' in line and entry:
             for name, pattern in [('registers', r'Used (\d+) registers'), ('barriers', r'used (\d+) barriers'),
                                   ('shared', r'(\d+) bytes smem'), ('cumulative stack', r'(\d+) bytes cumulative stack'),
