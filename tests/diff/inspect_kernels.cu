@@ -138,6 +138,17 @@ extern "C" __global__ void k_call(float *out)
     out[threadIdx.x] = called(out, threadIdx.x);
 }
 
+__device__ __noinline__ void called_and_spilling(double *out, const double *in, int n)
+{
+    MANY_VALUES(out, in, n)
+}
+
+extern "C" __global__ void __maxnreg__(40) k_spill_in_call(double *out, const double *in, int n)
+{
+    called_and_spilling(out, in, n);
+    out[n] = in[n] * 3;
+}
+
 __device__ __noinline__ int recursive(int n)
 {
     return n < 2 ? n : recursive(n - 1) + recursive(n - 2);

@@ -22,8 +22,15 @@ def parse(text):
             kernels[entry] = {'shared': 0, 'barriers': 0}
         elif m := PROPERTIES.search(line):
             function = m.group(1)
-        elif (m := STACK.search(line)) and function == entry:
-            kernels[entry].update(zip(['stack', 'spill stores', 'spill loads'], map(int, m.groups())))
+        elif (m := STACK.search(line)) and entry:
+            stack, stores, loads = map(int, m.groups())
+            if function == entry:
+                kernels[entry].update({'stack': stack, 'spill stores': 0, 'spill loads': 0})
+            # A called function is part of the kernel's code. Registers that it saves for its caller, which ptxas calls
+            # spills too, are not marked and not counted: `recursive` has only those.
+            if function == entry or 'recursive' not in function:
+                kernels[entry]['spill stores'] += stores
+                kernels[entry]['spill loads'] += loads
         elif 'Used' in line and entry:
             for name, pattern in [('registers', r'Used (\d+) registers'), ('barriers', r'used (\d+) barriers'),
                                   ('shared', r'(\d+) bytes smem'), ('cumulative stack', r'(\d+) bytes cumulative stack'),

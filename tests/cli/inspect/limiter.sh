@@ -1,5 +1,5 @@
 # BP-074: shared memory with opt-in would fit; it is registers that refuse the launch.
-cd "$WORK"
+cd "$WORK" || exit
 python3 - "$SRC/tests/fixtures/binary/two.sm_90a.cubin" <<'PY'
 import struct, sys
 data = bytearray(open(sys.argv[1], 'rb').read())
