@@ -101,7 +101,7 @@ def main():
                         skipped.append(report)
                         break
                     row, new = compare(example, target, pathlib.Path(work), report, pool)
-                    print(' '.join(row), flush=True)
+                    print(' | '.join(row), flush=True)
                     rows.append(row)
                     differences += new
     head = ['example', 'target', 'binaries', 'do not compile', 'registers', 'static shared memory, bytes',
