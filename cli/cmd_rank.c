@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rank_code.h"
+#include "ranker.h"
 #include "ridge/json.h"
 #include "ridge/occupancy.h"
 #include "ridge/units.h"
@@ -23,6 +25,9 @@ struct rank {
     const char *db;
     bool json;
     bool csv;
+    bool compile;
+    const char *cuda_path;
+    struct rank_code code;
     const struct ridge_ranking *ranking;
     struct ridge_calibration calibration; /* rho NaN: there is none */
     struct saved_calibration saved;
@@ -74,12 +79,20 @@ static void print_text(const struct rank *rank)
     printf("cost: %s\ncalibration for this kernel and device: ", ranking->cost_meaning);
     terminal_text(rank->words);
     putchar('\n');
+    if (rank->compile) {
+        printf("%s, stated\n", rank->code.words);
+    }
     for (size_t i = 0; i < ranking->note_count; i++) {
         printf("note: %s\n", ranking->notes[i]);
     }
     if (rank->saved.stale[0]) {
         printf("note: ");
         terminal_text(rank->saved.stale);
+        putchar('\n');
+    }
+    if (rank->code.reason[0] != '\0') {
+        printf("note: the first that does not compile: ");
+        terminal_text(rank->code.reason);
         putchar('\n');
     }
     printf("\n%6s  %-19s  %12s  %9s  %9s  %-13s  %-12s  %s\n", "rank", "id", "cost (est.)", "occupancy", "waves",
@@ -182,6 +195,14 @@ static int print_json(const struct rank *rank)
     }
     ridge_json_u64(&json, "configurations", rank->ranking->count);
     ridge_json_double(&json, "transfer_share", rank->ranking->transfer_share);
+    if (rank->compile) {
+        ridge_json_object_begin_compact(&json, "code");
+        ridge_json_text(&json, "kind", "stated");
+        ridge_json_text(&json, "meaning", rank->code.words);
+        ridge_json_text(&json, "target", rank->code.target);
+        ridge_json_u64(&json, "failed", rank->code.failed);
+        ridge_json_object_end(&json);
+    }
     ridge_json_array_begin(&json, "notes");
     for (size_t i = 0; i < rank->ranking->note_count; i++) {
         ridge_json_text(&json, NULL, rank->ranking->notes[i]);
@@ -225,7 +246,7 @@ static int calibrate(struct rank *rank)
     rank->calibration.rho = (double)NAN;
     calibrate_by_evidence(rank);
     int code = EXIT_DONE;
-    if (isnan(rank->calibration.rho)) {
+    if (isnan(rank->calibration.rho) && !rank->ranker.code) { /* a saved one is of a ranking without the code */
         code = saved_calibration_look(&rank->ranker, rank->db, &rank->saved);
     }
     if (rank->saved.found) {
@@ -275,6 +296,10 @@ int cmd_rank(struct ridge_context *context, int argc, char **argv)
          NULL},
         {"json", OPTION_FLAG, &rank.json, NULL, "print JSON", NULL},
         {"csv", OPTION_FLAG, &rank.csv, NULL, "print CSV, one row a configuration", NULL},
+        {"compile", OPTION_FLAG, &rank.compile, NULL,
+         "compile for the device, and take registers and shared memory from the code", NULL},
+        {"cuda-path", OPTION_TEXT, &rank.cuda_path, "PATH",
+         "with --compile: a CUDA toolkit's folder, or an NVRTC library", NULL},
         {0},
     };
     switch (options_parse(command_find("rank"), options, argc, argv, &rank.ranker.spec_path, 1, 1)) {
@@ -287,7 +312,14 @@ int cmd_rank(struct ridge_context *context, int argc, char **argv)
         return EXIT_USAGE;
     }
     int code = ranker_open(&rank.ranker);
+    if (code == EXIT_DONE && rank.compile) {
+        code = rank_code_open(&rank.code, context, rank.ranker.spec, rank.ranker.space, &rank.ranker.device,
+                              rank.cuda_path);
+        rank.ranker.code = rank.code.rows;
+        rank.ranker.code_count = rank.code.count;
+    }
     code = code == EXIT_DONE ? show(&rank) : code;
+    rank_code_close(&rank.code);
     ranker_close(&rank.ranker);
     return code;
 }

@@ -136,7 +136,9 @@ struct ridge_rank_options ranker_options(const struct ranker *ranker, ridge_mode
                                        .device = ranker->device.count > 0 ? &ranker->device : NULL,
                                        .evidence = ranker->evidence,
                                        .evidence_count = ranker->evidence_count,
-                                       .without_judged = ranker->without_judged};
+                                       .without_judged = ranker->without_judged,
+                                       .code = ranker->code,
+                                       .code_count = ranker->code_count};
 }
 
 struct ridge_ranking *ranker_rank(const struct ranker *ranker, ridge_model model, int *code)

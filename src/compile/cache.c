@@ -131,6 +131,7 @@ bool rg_cache_get(const char *folder, const char *key, struct rg_artifact *out)
         struct sizes sizes;
         const char *rest = NULL;
         found = take_apart(file, length, &sizes, &rest);
+        out->damaged = !found;
         if (!found) {
             rg_log(context, RIDGE_LOG_WARNING, "%s is damaged: it is compiled again", rg_buffer_text(&path));
         }

@@ -11,6 +11,7 @@
 
 struct rg_closure {
     struct rg_buffer text; /**< the source, then each file once, with a 0 byte after each but the last */
+    struct rg_buffer code; /**< the same without comments */
     bool complete;         /**< nothing is read that is not in `text` or belongs to the compiler */
 };
 
@@ -18,9 +19,6 @@ struct rg_closure {
 ridge_status rg_closure_init(struct rg_closure *out, const struct ridge_context *context,
                              const struct rg_compile_job *job, struct ridge_error *error);
 void rg_closure_fini(struct rg_closure *closure);
-
-/** Whether an identifier stands in any of the text. */
-bool rg_closure_names(const struct rg_closure *closure, const char *name);
 
 /**
  * Whether a macro of a job can make a difference to what is compiled: a text, the entry or another macro names it, or

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compile/compiler.h"
+#include "compile/source_text.h"
 #include "rg_test.h"
 
 static const char cuda_text[] =
@@ -214,6 +215,31 @@ static void test_wrong_macro(void **state)
     rg_artifact_fini(&made);
 }
 
+static void test_blank_comments(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"a /* b */ c", "a         c"},
+        {"a // b\nc", "a     \nc"},
+        {"a /* b\n c */ d", "a     \n      d"},
+        {"\"/* s */\" e", "\"/* s */\" e"},
+        {"\"\\\"// s\" e // f", "\"\\\"// s\" e     "},
+        {"'\"' /* b */ \"t\"", "'\"'         \"t\""},
+        {"1'000 /* b */ 2'000", "1'000         2'000"},
+        {"a /* never ends", "a              "},
+        {"it's // b\nc // d", "it's     \nc     "},
+        {"R\"(/* no)\" // comment", "R\"(/* no)\" // comment"},
+        {"a / b * c", "a / b * c"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[64];
+        memcpy(text, cases[i][0], strlen(cases[i][0]) + 1);
+        rg_source_blank_comments(text);
+        assert_string_equal(text, cases[i][1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +253,7 @@ int main(void)
         cmocka_unit_test(test_opencl_missing_function),
         cmocka_unit_test(test_opencl_unknown_target),
         cmocka_unit_test(test_wrong_macro),
+        cmocka_unit_test(test_blank_comments),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }
