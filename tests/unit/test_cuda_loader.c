@@ -203,8 +203,8 @@ static int child_work(const char *what, const char *compiler)
                                      .block = {strncmp(what, "threads:", 8) == 0 ? strtoull(value, NULL, 10) : 512},
                                      .scalars = scalars};
     bench_init(&bench, &rg_backend_cuda,
-               "extern \"C\" __global__ void scale(const float *in, float *out, int n) {} // mode\n", "scale", shapes,
-               4);
+               "extern \"C\" __global__ void scale(const float *in, float *out, int n) { (void)mode; }\n", "scale",
+               shapes, 4);
     bench.request.cold = true;
     bench.request.cuda_path = compiler;
     bench.context->log = print_log;
