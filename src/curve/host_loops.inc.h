@@ -11,8 +11,7 @@ typedef uint64_t words __attribute__((vector_size(VECTOR_BYTES), may_alias));
 typedef double doubles __attribute__((vector_size(VECTOR_BYTES), may_alias));
 
 enum {
-    UNROLLED = 8, /* vectors in flight. Fewer wait for the adders; more, several streams and prefetching by hand gave
-                     no more anywhere (docs/curve.md) */
+    UNROLLED = 8,       /* vectors in flight: adding takes a cycle, and two are loaded in one (docs/curve.md) */
     TRIAD_UNROLLED = 2, /* with three streams more is slower: 298 instead of 310 GB/s in the L1 of a Zen 4 */
     LINE_VECTORS = 64 / VECTOR_BYTES
 };

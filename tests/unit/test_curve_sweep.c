@@ -251,6 +251,12 @@ static void test_a_small_cap(void **state)
     assert_int_equal(set->curves[0].point_count, 1);
     assert_int_equal(set->curves[0].points[0].bytes, 1000);
     ridge_curve_set_destroy(set);
+    /* A curve that ends inside the first cache does not take it for memory. */
+    const struct ridge_curve_request inside = {.max_bytes = 32 * KIB};
+    set = sweep(context, &inside);
+    assert_int_equal(set->curves[0].level_count, 1);
+    assert_string_equal(set->curves[0].levels[0].name, "outermost");
+    ridge_curve_set_destroy(set);
     ridge_context_destroy(context);
 }
 
