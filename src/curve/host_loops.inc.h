@@ -137,9 +137,9 @@ TARGET static uint64_t loop_triad(const struct rg_host_work *shared)
     uint64_t window = work.window;
     for (uint64_t pass = 0; pass < work.passes; pass++) {
         const uint64_t offset = next_window(&work, &window);
-        const doubles *first = (const doubles *)part_at(work.buffers[0], offset);
-        const doubles *second = (const doubles *)part_at(work.buffers[1], offset);
-        doubles *to = (doubles *)part_at(work.buffers[2], offset);
+        const doubles *first = (const void *)part_at(work.buffers[0], offset);
+        const doubles *second = (const void *)part_at(work.buffers[1], offset);
+        doubles *to = (void *)part_at(work.buffers[2], offset);
         const doubles *const end = to + work.part_bytes / VECTOR_BYTES;
         for (; end - to >= TRIAD_UNROLLED; to += TRIAD_UNROLLED, first += TRIAD_UNROLLED, second += TRIAD_UNROLLED) {
 #pragma GCC unroll 2

@@ -35,7 +35,7 @@ static double warm_rate(double bytes)
 {
     static const struct {
         double bytes, rate;
-    } levels[] = {{48 * 1024.0, 400e9}, {0x1p20, 200e9}, {0x1p24, 100e9}, {INFINITY, 30e9}};
+    } levels[] = {{48 * 1024.0, 400e9}, {0x1p20, 200e9}, {0x1p24, 100e9}, {(double)INFINITY, 30e9}};
     size_t i = 0;
     while (bytes > levels[i].bytes) {
         i++;
