@@ -77,9 +77,9 @@ static double y_of(const struct layout *layout, double bytes_per_s)
 static void set_axes(struct layout *layout)
 {
     double least_bytes = (double)INFINITY;
-    double most_bytes = 0;
+    double most_bytes = 1;
     double least_rate = (double)INFINITY;
-    double most_rate = 0;
+    double most_rate = 1;
     for (size_t i = 0; i < layout->count; i++) {
         for (size_t k = 0; k < layout->curves[i].point_count; k++) {
             const struct ridge_curve_point *point = &layout->curves[i].points[k];
