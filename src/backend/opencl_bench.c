@@ -202,15 +202,15 @@ void rg_cl_buffer_free(struct rg_cl *cl, size_t buffer)
 ridge_status rg_cl_write(struct rg_cl *cl, size_t buffer, size_t at, size_t bytes, const void *from,
                          struct ridge_error *error)
 {
-    const cl_int code = cl->api.clEnqueueWriteBuffer(cl->queue, cl->buffers[buffer], CL_TRUE, at, bytes, from, 0, NULL,
-                                                     NULL);
+    const cl_int code =
+        cl->api.clEnqueueWriteBuffer(cl->queue, cl->buffers[buffer], CL_TRUE, at, bytes, from, 0, NULL, NULL);
     return code == CL_SUCCESS ? RIDGE_OK : rg_opencl_failed(error, code, "clEnqueueWriteBuffer");
 }
 
 ridge_status rg_cl_read(struct rg_cl *cl, size_t buffer, size_t at, size_t bytes, void *to, struct ridge_error *error)
 {
-    const cl_int code = cl->api.clEnqueueReadBuffer(cl->queue, cl->buffers[buffer], CL_TRUE, at, bytes, to, 0, NULL,
-                                                    NULL);
+    const cl_int code =
+        cl->api.clEnqueueReadBuffer(cl->queue, cl->buffers[buffer], CL_TRUE, at, bytes, to, 0, NULL, NULL);
     return code == CL_SUCCESS ? RIDGE_OK : rg_opencl_failed(error, code, "clEnqueueReadBuffer");
 }
 
@@ -235,10 +235,9 @@ ridge_status rg_cl_flight_add(struct rg_cl *cl, const struct rg_cl_launch *launc
     cl_int code = CL_SUCCESS;
     for (size_t i = 0; i < launch->argument_count && code == CL_SUCCESS; i++) {
         const struct rg_cl_argument *argument = &launch->arguments[i];
-        code = argument->value
-                   ? cl->api.clSetKernelArg(kernel, (cl_uint)i, argument->bytes, argument->value)
-                   : cl->api.clSetKernelArg(kernel, (cl_uint)i, sizeof(cl_mem),
-                                            (const void *)&cl->buffers[argument->buffer]);
+        code = argument->value ? cl->api.clSetKernelArg(kernel, (cl_uint)i, argument->bytes, argument->value)
+                               : cl->api.clSetKernelArg(kernel, (cl_uint)i, sizeof(cl_mem),
+                                                        (const void *)&cl->buffers[argument->buffer]);
     }
     if (code != CL_SUCCESS) {
         return rg_opencl_failed(error, code, "clSetKernelArg");

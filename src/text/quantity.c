@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** \file Amounts and rates with a unit: bytes and FLOP. Pure; any thread. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
