@@ -73,7 +73,22 @@
     X(RG_SQL_DRIFT_LOAD, "SELECT max(ratio) FROM (SELECT max(median_s) / min(median_s) AS ratio FROM sentinel "        \
                          "WHERE run_id=?1 AND median_s > 0 GROUP BY configuration_id HAVING count(*) > 1)")            \
     X(RG_SQL_NOTE_INSERT, "INSERT OR IGNORE INTO note(run_id, text) VALUES(?1, ?2)")                                   \
-    X(RG_SQL_NOTE_LOAD, "SELECT text FROM note WHERE run_id=?1 ORDER BY id")
+    X(RG_SQL_NOTE_LOAD, "SELECT text FROM note WHERE run_id=?1 ORDER BY id")                                           \
+    X(RG_SQL_PEAK_INSERT, "INSERT INTO peak(made_at, host, backend, selector, device, driver, compiler, threads) "     \
+                          "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")                                                    \
+    X(RG_SQL_PEAK_FIND,                                                                                                \
+      "SELECT id, made_at, backend, selector, device, driver, compiler, threads FROM peak "                            \
+      "WHERE host=?1 AND ?2 IN (backend, selector, device, backend || ' ' || device) ORDER BY id DESC LIMIT 1")        \
+    X(RG_SQL_PEAK_VALUE_INSERT,                                                                                        \
+      "INSERT INTO peak_value(peak_id, what, bytes, unit, sample_count, median, ci95_low, ci95_high, best) "           \
+      "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")                                                                    \
+    X(RG_SQL_PEAK_VALUE_LOAD,                                                                                          \
+      "SELECT what, bytes, sample_count, median, ci95_low, ci95_high, best FROM peak_value WHERE peak_id=?1 "          \
+      "ORDER BY what, bytes")                                                                                          \
+    X(RG_SQL_PEAK_NOTE_INSERT, "INSERT INTO peak_note(peak_id, text) VALUES(?1, ?2)")                                  \
+    X(RG_SQL_PEAK_NOTE_LOAD, "SELECT text FROM peak_note WHERE peak_id=?1 ORDER BY id")                                \
+    X(RG_SQL_WORK_INSERT, "INSERT INTO result_work(result_id, resource, amount) VALUES(?1, ?2, ?3)")                   \
+    X(RG_SQL_WORK_LOAD, "SELECT resource, amount FROM result_work WHERE result_id=?1")
 
 enum rg_sql {
 #define RG_SQL_ENUM(name, text) name,
