@@ -7,7 +7,7 @@
 #ifndef RIDGE_ROOFLINE_H
 #define RIDGE_ROOFLINE_H
 
-#include "ridge/run.h"
+#include "ridge/kind.h"
 
 #ifdef __cplusplus
 extern "C" {
