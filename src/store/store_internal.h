@@ -11,6 +11,7 @@
 #include <sqlite3.h>
 
 #include "base/arena.h"
+#include "space/run.h"
 #include "store/store.h"
 
 /** Every statement that a store keeps prepared: name, SQL. */
@@ -177,6 +178,10 @@ ridge_status rg_store_run_check(struct ridge_store *store, int64_t run, size_t *
 /** Load the values of a result into `values`, texts into the arena. */
 ridge_status rg_store_values_load(struct ridge_store *store, int64_t result, size_t dimension_count,
                                   struct rg_arena *arena, struct ridge_value *values, struct ridge_error *error);
+
+/** Score the records of a loaded run that say what they use up, against what is saved of its device. Nothing saved is
+ * no error: then there are no scores. */
+ridge_status rg_run_score(struct ridge_store *store, struct rg_run *run, struct ridge_error *error);
 
 /** Summarise the samples that are times. \retval RIDGE_E_MEMORY no memory. */
 ridge_status rg_samples_summarise(const struct ridge_store *store, const double *samples_s, uint64_t count,

@@ -224,6 +224,10 @@ static ridge_run_state end_state(const struct rg_tuning *tuning, bool exhausted,
                  (unsigned long long)tuning->same_failures);
         return RIDGE_RUN_LIMITED;
     }
+    if (tuning->reached[0]) {
+        snprintf(text, bytes, "%s", tuning->reached);
+        return RIDGE_RUN_LIMITED;
+    }
     if (!exhausted) {
         snprintf(text, bytes, "the budget of %g s is used up", tuning->options.budget_s);
         return RIDGE_RUN_LIMITED;
@@ -275,6 +279,9 @@ static ridge_status run(struct rg_tuning *tuning, const char *source_text, uint6
         status = rg_reference_run(tuning, error);
     }
     if (status == RIDGE_OK) {
+        status = rg_ceilings_open(tuning, error);
+    }
+    if (status == RIDGE_OK) {
         status = rg_run_begin_or_resume(tuning, error);
     }
     if (status != RIDGE_OK) {
@@ -283,6 +290,9 @@ static ridge_status run(struct rg_tuning *tuning, const char *source_text, uint6
     bool exhausted = false;
     status = rg_order_init(&order, tuning, space_count, error);
     tuning->shown.total = order.most > tuning->shown.done ? order.most : tuning->shown.done;
+    if (status == RIDGE_OK) {
+        status = rg_ceilings_begin(tuning, error);
+    }
     if (status == RIDGE_OK) {
         status = candidates_run(tuning, &order, &exhausted, error);
     }
@@ -341,6 +351,7 @@ static void tuning_fini(struct rg_tuning *tuning)
     if (tuning->setup.facts) {
         munmap(tuning->setup.facts, sizeof *tuning->setup.facts);
     }
+    rg_ceilings_close(tuning);
     rg_run_unlock(tuning);
     rg_machine_lock_close(tuning);
     rg_recording_close(tuning);
