@@ -89,6 +89,12 @@ struct ridge_curve {
     const char *sentinels;    /**< "steady", "moved": in words, what the sentinels say; NULL: unknown */
 };
 
+/**
+ * Put points in order as the published rule keeps them: positive sizes with a finite, positive rate, ascending, the
+ * first of each size. \return how many are left at the beginning of `points`
+ */
+RIDGE_API size_t ridge_curve_points_clean(struct ridge_curve_point *points, size_t count);
+
 /** The published rule: the sweep size of a working set. Source: behaviours section 2. */
 RIDGE_API uint64_t ridge_curve_sweep_size(uint64_t bytes);
 

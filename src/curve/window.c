@@ -55,8 +55,9 @@ bool rg_window_plan(ridge_access access, uint64_t pool_bytes, uint64_t bytes, st
     return true;
 }
 
+__extension__ typedef unsigned __int128 wide;
+
 uint64_t rg_window_at(const struct rg_window_plan *plan, uint64_t pass)
 {
-    /* count is at most 2^64 / 64 and step below it: reduce first, then multiply without overflow. */
-    return (uint64_t)((unsigned __int128)(pass % plan->count) * plan->step % plan->count);
+    return (uint64_t)((wide)(pass % plan->count) * plan->step % plan->count);
 }
