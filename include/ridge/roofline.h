@@ -14,37 +14,37 @@ extern "C" {
 #endif
 
 /** What a kernel uses up: name, key in JSON, words, unit. Reads and writes apart, or their sum, whichever is known. */
-#define RIDGE_RESOURCE_LIST(X)                                       \
-    X(RIDGE_RESOURCE_FLOP_F32, "flop_f32", "f32 arithmetic", "FLOP") \
-    X(RIDGE_RESOURCE_FLOP_F64, "flop_f64", "f64 arithmetic", "FLOP") \
-    X(RIDGE_RESOURCE_READ, "read", "memory, reads", "B")             \
-    X(RIDGE_RESOURCE_WRITE, "write", "memory, writes", "B")          \
-    X(RIDGE_RESOURCE_BYTES, "bytes", "memory, reads and writes", "B")
+#define RIDGE_ROOF_LIST(X)                                  \
+    X(RIDGE_ROOF_F32, "flop_f32", "f32 arithmetic", "FLOP") \
+    X(RIDGE_ROOF_F64, "flop_f64", "f64 arithmetic", "FLOP") \
+    X(RIDGE_ROOF_READ, "read", "memory, reads", "B")        \
+    X(RIDGE_ROOF_WRITE, "write", "memory, writes", "B")     \
+    X(RIDGE_ROOF_BYTES, "bytes", "memory, reads and writes", "B")
 
-typedef enum ridge_resource {
-#define RIDGE_RESOURCE_ENUM(name, key, words, unit) name,
-    RIDGE_RESOURCE_LIST(RIDGE_RESOURCE_ENUM)
-#undef RIDGE_RESOURCE_ENUM
-} ridge_resource;
+typedef enum ridge_roof {
+#define RIDGE_ROOF_ENUM(name, key, words, unit) name,
+    RIDGE_ROOF_LIST(RIDGE_ROOF_ENUM)
+#undef RIDGE_ROOF_ENUM
+} ridge_roof;
 
 enum {
-    RIDGE_RESOURCE_COUNT = RIDGE_RESOURCE_BYTES + 1 /**< the last of the list */
+    RIDGE_ROOF_COUNT = RIDGE_ROOF_BYTES + 1 /**< the last of the list */
 };
 
-RIDGE_API const char *ridge_resource_key(ridge_resource resource);   /**< "flop_f32"; never NULL */
-RIDGE_API const char *ridge_resource_words(ridge_resource resource); /**< "f32 arithmetic"; never NULL */
-RIDGE_API const char *ridge_resource_unit(ridge_resource resource);  /**< "FLOP" or "B"; never NULL */
+RIDGE_API const char *ridge_roof_key(ridge_roof roof);   /**< "flop_f32"; never NULL */
+RIDGE_API const char *ridge_roof_words(ridge_roof roof); /**< "f32 arithmetic"; never NULL */
+RIDGE_API const char *ridge_roof_unit(ridge_roof roof);  /**< "FLOP" or "B"; never NULL */
 
 /** What one launch uses up, in FLOP and bytes. 0: not used, or not known. */
 struct ridge_work {
-    double amount[RIDGE_RESOURCE_COUNT];
+    double amount[RIDGE_ROOF_COUNT];
 };
 
 /** What a device can do. */
 struct ridge_peaks {
-    double per_s[RIDGE_RESOURCE_COUNT];    /**< FLOP or bytes a second; NaN: unknown */
-    ridge_kind kind[RIDGE_RESOURCE_COUNT]; /**< where each is from */
-    double launch_overhead_s;              /**< seconds of a launch that does nothing; NaN: unknown */
+    double per_s[RIDGE_ROOF_COUNT];    /**< FLOP or bytes a second; NaN: unknown */
+    ridge_kind kind[RIDGE_ROOF_COUNT]; /**< where each is from */
+    double launch_overhead_s;          /**< seconds of a launch that does nothing; NaN: unknown */
 };
 
 /** \return peaks that are all unknown. */
@@ -52,19 +52,19 @@ RIDGE_API struct ridge_peaks ridge_peaks_unknown(void);
 
 /** What a time comes to, resource by resource. */
 struct ridge_score {
-    double least_s[RIDGE_RESOURCE_COUNT];        /**< seconds of the amount at its peak; NaN: none */
-    double achieved_per_s[RIDGE_RESOURCE_COUNT]; /**< NaN: the resource is not used */
-    double share[RIDGE_RESOURCE_COUNT];          /**< achieved over peak, not clamped: above 1 says something of the
+    double least_s[RIDGE_ROOF_COUNT];        /**< seconds of the amount at its peak; NaN: none */
+    double achieved_per_s[RIDGE_ROOF_COUNT]; /**< NaN: the resource is not used */
+    double share[RIDGE_ROOF_COUNT];          /**< achieved over peak, not clamped: above 1 says something of the
                                                       peak; NaN: the resource is not used or its peak not known */
-    int binding;                                 /**< ridge_resource that needs most time at its peak; -1: none known */
-    double roofline_s;                           /**< its time; NaN: none */
+    int binding;                             /**< ridge_roof that needs most time at its peak; -1: none known */
+    double roofline_s;                       /**< its time; NaN: none */
 };
 
 /**
  * Time of an amount at its peak, seconds. Source: behaviours section 2 (the roofline of cubecl).
  * \return NaN where the peak is not a normal positive number
  */
-RIDGE_API double ridge_resource_time(double amount, double peak_per_s);
+RIDGE_API double ridge_roof_time(double amount, double peak_per_s);
 
 /** Score a time. \param time_s  seconds of one launch; what is not a normal positive number scores nothing */
 RIDGE_API void ridge_roofline_score(const struct ridge_work *work, const struct ridge_peaks *peaks, double time_s,

@@ -49,22 +49,22 @@ void ridge_ceilings_peaks(const struct ridge_ceilings *ceilings, const struct ri
 {
     const double bytes = ridge_work_bytes(work);
     *out = ridge_peaks_unknown();
-    for (size_t i = 0; i < RIDGE_RESOURCE_COUNT; i++) {
+    for (size_t i = 0; i < RIDGE_ROOF_COUNT; i++) {
         out->kind[i] = ceilings->kind;
     }
-    out->per_s[RIDGE_RESOURCE_READ] = rate_of(ceilings, RIDGE_ACCESS_READ, bytes);
-    out->per_s[RIDGE_RESOURCE_WRITE] = rate_of(ceilings, RIDGE_ACCESS_WRITE, bytes);
+    out->per_s[RIDGE_ROOF_READ] = rate_of(ceilings, RIDGE_ACCESS_READ, bytes);
+    out->per_s[RIDGE_ROOF_WRITE] = rate_of(ceilings, RIDGE_ACCESS_WRITE, bytes);
     for (size_t i = 0; i < RIDGE_CEILING_CURVES; i++) {
-        out->per_s[RIDGE_RESOURCE_BYTES] =
-            fmax(out->per_s[RIDGE_RESOURCE_BYTES], rate_of(ceilings, accesses[i], bytes)); /* passes over NaN */
+        out->per_s[RIDGE_ROOF_BYTES] =
+            fmax(out->per_s[RIDGE_ROOF_BYTES], rate_of(ceilings, accesses[i], bytes)); /* passes over NaN */
     }
     if (!ceilings->has_peak) {
         return;
     }
     const struct ridge_peak *peak = &ceilings->peak;
     const struct ridge_summary *launch = peak->launch_device.n > 0 ? &peak->launch_device : &peak->launch;
-    out->per_s[RIDGE_RESOURCE_FLOP_F32] = peak_of(&peak->f32);
-    out->per_s[RIDGE_RESOURCE_FLOP_F64] = peak_of(&peak->f64);
+    out->per_s[RIDGE_ROOF_F32] = peak_of(&peak->f32);
+    out->per_s[RIDGE_ROOF_F64] = peak_of(&peak->f64);
     out->launch_overhead_s = launch->n > 0 ? launch->median_s : (double)NAN;
 }
 
@@ -88,8 +88,8 @@ void ridge_ceilings_words(const struct ridge_ceilings *ceilings, char out[RIDGE_
 unsigned ridge_ceilings_needed(const struct ridge_work *work)
 {
     unsigned what = ridge_work_flop(work) > 0 ? (unsigned)RIDGE_CEILING_PEAK : 0U;
-    what |= work->amount[RIDGE_RESOURCE_READ] > 0 ? (unsigned)RIDGE_CEILING_READ : 0U;
-    what |= work->amount[RIDGE_RESOURCE_WRITE] > 0 ? (unsigned)RIDGE_CEILING_WRITE : 0U;
-    what |= work->amount[RIDGE_RESOURCE_BYTES] > 0 ? (unsigned)(RIDGE_CEILING_READ | RIDGE_CEILING_COPY) : 0U;
+    what |= work->amount[RIDGE_ROOF_READ] > 0 ? (unsigned)RIDGE_CEILING_READ : 0U;
+    what |= work->amount[RIDGE_ROOF_WRITE] > 0 ? (unsigned)RIDGE_CEILING_WRITE : 0U;
+    what |= work->amount[RIDGE_ROOF_BYTES] > 0 ? (unsigned)(RIDGE_CEILING_READ | RIDGE_CEILING_COPY) : 0U;
     return what;
 }

@@ -36,11 +36,11 @@ bool rg_spec_work(const struct ridge_spec *spec, const struct ridge_value *value
 {
     const struct {
         const struct rg_expr *expr;
-        ridge_resource resource;
-    } rows[] = {{spec->model_flops, computes_f64(spec) ? RIDGE_RESOURCE_FLOP_F64 : RIDGE_RESOURCE_FLOP_F32},
-                {spec->model_read_bytes, RIDGE_RESOURCE_READ},
-                {spec->model_write_bytes, RIDGE_RESOURCE_WRITE},
-                {spec->model_bytes, RIDGE_RESOURCE_BYTES}};
+        ridge_roof resource;
+    } rows[] = {{spec->model_flops, computes_f64(spec) ? RIDGE_ROOF_F64 : RIDGE_ROOF_F32},
+                {spec->model_read_bytes, RIDGE_ROOF_READ},
+                {spec->model_write_bytes, RIDGE_ROOF_WRITE},
+                {spec->model_bytes, RIDGE_ROOF_BYTES}};
     bool any = false;
     *out = (struct ridge_work){0};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -51,7 +51,7 @@ bool rg_spec_work(const struct ridge_spec *spec, const struct ridge_value *value
     }
     /* Reads and writes apart say more than their sum, and would be counted twice beside it. */
     if (spec->model_read_bytes && spec->model_write_bytes) {
-        out->amount[RIDGE_RESOURCE_BYTES] = 0;
+        out->amount[RIDGE_ROOF_BYTES] = 0;
     }
     return any;
 }

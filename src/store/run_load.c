@@ -199,8 +199,8 @@ static ridge_status load_work(struct loader *loader, int64_t result, struct ridg
     struct rg_query query = rg_query_begin(loader->store, RG_SQL_WORK_LOAD);
     rg_query_i64(&query, result);
     while (rg_query_row(&query)) {
-        for (unsigned i = 0; i < RIDGE_RESOURCE_COUNT; i++) {
-            if (strcmp(rg_column_text(&query, 0), ridge_resource_key((ridge_resource)i)) == 0) {
+        for (unsigned i = 0; i < RIDGE_ROOF_COUNT; i++) {
+            if (strcmp(rg_column_text(&query, 0), ridge_roof_key((ridge_roof)i)) == 0) {
                 work.amount[i] = rg_column_double(&query, 1);
                 any = true;
             }

@@ -150,13 +150,13 @@ static void bind_fact(struct rg_query *query, const struct ridge_record *compile
 static int insert_work(struct ridge_store *store, int64_t result, const struct ridge_work *work)
 {
     int code = SQLITE_OK;
-    for (unsigned i = 0; work && code == SQLITE_OK && i < RIDGE_RESOURCE_COUNT; i++) {
+    for (unsigned i = 0; work && code == SQLITE_OK && i < RIDGE_ROOF_COUNT; i++) {
         if (!(work->amount[i] > 0 && isfinite(work->amount[i]))) {
             continue;
         }
         struct rg_query insert = rg_query_begin(store, RG_SQL_WORK_INSERT);
         rg_query_i64(&insert, result);
-        rg_query_text(&insert, ridge_resource_key((ridge_resource)i));
+        rg_query_text(&insert, ridge_roof_key((ridge_roof)i));
         rg_query_double(&insert, work->amount[i]);
         code = rg_query_run(&insert);
     }

@@ -177,7 +177,8 @@ static ridge_status ceilings_note(const struct rg_tuning *tuning, struct ridge_e
     char text[RIDGE_CEILINGS_WORDS + 128];
     ridge_ceilings_words(tuning->ceilings, words);
     snprintf(text, sizeof text, "the search ends at %.4g %% of the roofline: %s (%s)",
-             tuning->options.stop_at_ratio * 100, words, tuning->ceilings_measured ? "measured for this run" : "recorded before it");
+             tuning->options.stop_at_ratio * 100, words,
+             tuning->ceilings_measured ? "measured for this run" : "recorded before it");
     return rg_store_note_add(tuning->store, tuning->run, text, error);
 }
 
