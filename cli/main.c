@@ -21,6 +21,9 @@ const struct command commands[] = {
     {"devices", "[NAME]", "show what is known about devices, with sources", cmd_devices},
     {"occupancy", "--device NAME", "say how many blocks are resident, what limits them and what would help",
      cmd_occupancy},
+    {"peak", "", "measure how fast a device computes, what a launch costs, and its latencies", cmd_peak},
+    {"score", "--time TIME", "say what a time comes to against what the device can do, and which roof binds",
+     cmd_score},
     {NULL, NULL, NULL, NULL},
 };
 
