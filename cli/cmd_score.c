@@ -43,7 +43,13 @@ static const char *const stated_names[RIDGE_ROOF_COUNT] = {"peak-flops", "peak-f
 static bool quantity_take(const char *name, const char *text, const char *unit, double *out)
 {
     struct ridge_error error = {0};
-    if (!text || ridge_quantity_parse(text, unit, out, &error) == RIDGE_OK) {
+    if (!text) {
+        return true;
+    }
+    uint64_t bytes = 0;
+    const bool size = strcmp(unit, "B") == 0;
+    if ((size ? ridge_size_parse(text, &bytes, &error) : ridge_quantity_parse(text, unit, out, &error)) == RIDGE_OK) {
+        *out = size ? (double)bytes : *out;
         return true;
     }
     fprintf(stderr, "ridge score: --%s: %s\n", name, error.message);

@@ -198,8 +198,11 @@ static void texts_fill(const struct peak_host *host, struct ridge_peak *out)
     snprintf(out->selector, sizeof out->selector, "host");
     snprintf(out->device, sizeof out->device, "%s", host->topology.model);
     (void)rg_backend_host.enumerate(host->context, facts_visit, out, NULL); /* without a compiler the model stands */
-    snprintf(out->compiler, sizeof out->compiler, "%s, %s, %u chains", __VERSION__, host->loops->name,
-             host->loops->chains);
+#ifdef __clang__
+    snprintf(out->compiler, sizeof out->compiler, "%s; loops: %s", __VERSION__, host->loops->name);
+#else
+    snprintf(out->compiler, sizeof out->compiler, "gcc %s; loops: %s", __VERSION__, host->loops->name);
+#endif
     out->threads = host->team.count;
     for (unsigned i = 0; i < host->team.count; i++) {
         if (host->team.workers[i].pin_error != 0) {
