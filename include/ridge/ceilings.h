@@ -44,7 +44,7 @@ RIDGE_API void ridge_ceilings_peaks(const struct ridge_ceilings *ceilings, const
 RIDGE_API void ridge_ceilings_words(const struct ridge_ceilings *ceilings, char out[RIDGE_CEILINGS_WORDS]);
 
 /**
- * Load what is saved of a device of this machine, the newest of each.
+ * Load what is saved of a device, the newest of each.
  * \param device  "host", "opencl", "opencl:0:1"
  * \param name    as its driver names it: what is saved of another device is passed over; NULL: any
  * \param warm    which curves; where there are none, the others

@@ -76,7 +76,7 @@ RIDGE_API ridge_status ridge_store_peak_put(struct ridge_store *store, const str
                                             struct ridge_error *error);
 
 /**
- * Load the newest saved peak of a device of this machine.
+ * Load the newest saved peak of a device.
  * \param device  "host", "opencl": the newest of any of its devices, "opencl:0:1", or the name that the driver gives
  * \retval RIDGE_E_EMPTY  there is none
  */

@@ -26,7 +26,7 @@ struct rg_plateau {
 
 /**
  * Find the plateaus of a warm curve, inside out: each at least 3 points and 0.75 octaves long, not falling by more than
- * an eighth an octave, and at least RG_EDGE_RATIO below the one before.
+ * an eighth an octave, and clearly below the one before: by 1.12, more where the intervals of the points are wide.
  * \param points  ascending, `count` of them
  * \return how many were written
  */

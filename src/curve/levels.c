@@ -16,11 +16,16 @@ enum {
 };
 
 static const double least_octaves = 0.75;
-static const double usual_deviation =
-    0.1;                              /* of a rate from its plateau, as a logarithm: CIs of 2 to 7 % and structure */
 static const double loose_cost = 2.5; /* of a point in no plateau: that many usual deviations */
 static const double plateau_cost = 3;
 static const double steepest_fall = 0.125; /* of the logarithm of the rate an octave */
+
+/** How far apart rates must lie to mean something, from how wide the intervals of the points are. */
+struct noise {
+    double deviation; /**< usual one of a rate from its plateau, as a logarithm */
+    double ratio; /**< least of two plateaus. Neighbouring caches can be that close: L2 and L3 of a Zen 4 read by one
+                         thread differ by 1.17 */
+};
 
 static int compare_doubles(const void *a, const void *b)
 {
@@ -45,6 +50,26 @@ static double middle(const struct ridge_curve_point *points, size_t count)
     return count % 2 ? rates[count / 2] : (rates[count / 2 - 1] + rates[count / 2]) / 2;
 }
 
+static double clamp(double value, double least, double most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+static struct noise noise_of(const struct ridge_curve_point *points, size_t count)
+{
+    double spreads[MOST_POINTS];
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double half = (points[i].ci95.high - points[i].ci95.low) / 2 / points[i].bytes_per_s;
+        if (half > 0) {
+            spreads[known++] = half;
+        }
+    }
+    qsort(spreads, known, sizeof *spreads, compare_doubles);
+    const double spread = known > 0 ? spreads[known / 2] : 0.08;
+    return (struct noise){clamp(spread, 0.04, 0.1), clamp(1 + 3 * spread, 1.12, 1.5)};
+}
+
 /** Least-squares slope of the logarithm of the rate an octave. */
 static double slope(const struct ridge_curve_point *points, size_t count)
 {
@@ -65,7 +90,7 @@ static double slope(const struct ridge_curve_point *points, size_t count)
 }
 
 /** \return what the points cost as one plateau; infinite when they are none. */
-static double cost_of(const struct ridge_curve_point *points, size_t count)
+static double cost_of(const struct ridge_curve_point *points, size_t count, double deviation)
 {
     if (count < LEAST_POINTS || octaves(points, points + count - 1) < least_octaves ||
         slope(points, count) < -steepest_fall) {
@@ -74,13 +99,13 @@ static double cost_of(const struct ridge_curve_point *points, size_t count)
     const double level = middle(points, count);
     double cost = plateau_cost;
     for (size_t i = 0; i < count; i++) {
-        cost += fabs(log(points[i].bytes_per_s) - level) / usual_deviation;
+        cost += fabs(log(points[i].bytes_per_s) - level) / deviation;
     }
     return cost;
 }
 
 /** Cut the points: begin[i] is where the plateau that ends before point i begins, or i - 1 for a loose point. */
-static void cut(const struct ridge_curve_point *points, size_t count, size_t begin[MOST_POINTS + 1],
+static void cut(const struct ridge_curve_point *points, size_t count, double deviation, size_t begin[MOST_POINTS + 1],
                 bool plateau[MOST_POINTS + 1])
 {
     double least[MOST_POINTS + 1] = {0};
@@ -89,7 +114,7 @@ static void cut(const struct ridge_curve_point *points, size_t count, size_t beg
         begin[end] = end - 1;
         plateau[end] = false;
         for (size_t from = 0; from + LEAST_POINTS <= end; from++) {
-            const double cost = least[from] + cost_of(points + from, end - from);
+            const double cost = least[from] + cost_of(points + from, end - from, deviation);
             if (cost < least[end]) {
                 least[end] = cost;
                 begin[end] = from;
@@ -100,12 +125,12 @@ static void cut(const struct ridge_curve_point *points, size_t count, size_t beg
 }
 
 /** Add a plateau behind the others; one that does not lie clearly below its inner neighbour belongs to it. */
-static size_t add_plateau(const struct ridge_curve_point *points, size_t first, size_t last,
+static size_t add_plateau(const struct ridge_curve_point *points, size_t first, size_t last, double ratio,
                           struct rg_plateau out[RG_LEVELS_MOST], size_t found)
 {
     const double rate = exp(middle(points + first, last - first + 1));
     struct rg_plateau *before = found > 0 ? &out[found - 1] : NULL;
-    if (before && rate * RG_EDGE_RATIO > before->bytes_per_s) {
+    if (before && rate * ratio > before->bytes_per_s) {
         before->last = last;
         before->bytes_per_s = exp(middle(points + before->first, last - before->first + 1));
         return found;
@@ -136,7 +161,8 @@ size_t rg_plateaus(const struct ridge_curve_point *points, size_t count, struct 
     size_t end_count = 0;
     size_t found = 0;
     count = count < MOST_POINTS ? count : MOST_POINTS;
-    cut(points, count, begin, plateau);
+    const struct noise noise = noise_of(points, count);
+    cut(points, count, noise.deviation, begin, plateau);
     for (size_t end = count; end > 0; end = begin[end]) {
         if (plateau[end]) {
             ends[end_count++] = end;
@@ -144,7 +170,7 @@ size_t rg_plateaus(const struct ridge_curve_point *points, size_t count, struct 
     }
     while (end_count > 0) {
         const size_t end = ends[--end_count];
-        found = add_plateau(points, begin[end], end - 1, out, found);
+        found = add_plateau(points, begin[end], end - 1, noise.ratio, out, found);
     }
     for (size_t i = 0; i + 1 < found; i++) {
         out[i].capacity_bytes = capacity(points, &out[i], &out[i + 1]);

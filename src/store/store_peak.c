@@ -176,10 +176,7 @@ static int values_load(struct ridge_store *store, int64_t id, struct ridge_peak 
 /** Read the row of a peak. \return a code of SQLite; `*id` 0 when there is none */
 static int peak_load(struct ridge_store *store, const char *device, struct ridge_peak *peak, int64_t *id)
 {
-    char host[HOST_BYTES];
-    host_name(host);
     struct rg_query query = rg_query_begin(store, RG_SQL_PEAK_FIND);
-    rg_query_text(&query, host);
     rg_query_text(&query, device);
     *id = 0;
     if (rg_query_row(&query)) {
