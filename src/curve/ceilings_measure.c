@@ -3,14 +3,18 @@
 #include "ridge/ceilings.h"
 
 static const uint64_t least_curve_bytes = (uint64_t)1 << 20;
+static const double curve_s = 5; /* to measure a curve: three may be needed, and somebody waits */
 static const uint64_t most_curve_bytes = (uint64_t)1 << 30;
 
 /** One curve, not beyond what the work needs. */
 static ridge_status curve_measure(const struct ridge_context *context, const char *device, ridge_access access,
                                   bool warm, double bytes, struct ridge_curve_set **out, struct ridge_error *error)
 {
-    struct ridge_curve_request request = {
-        .device = device, .access = access, .disciplines = 1U << RIDGE_DISCIPLINE_STREAM, .warm = warm};
+    struct ridge_curve_request request = {.device = device,
+                                          .access = access,
+                                          .disciplines = 1U << RIDGE_DISCIPLINE_STREAM,
+                                          .warm = warm,
+                                          .max_seconds = curve_s};
     request.max_bytes = bytes < (double)(most_curve_bytes / 2) ? 2 * (uint64_t)bytes : most_curve_bytes;
     request.max_bytes = request.max_bytes < least_curve_bytes ? least_curve_bytes : request.max_bytes;
     return ridge_curve_measure(context, &request, out, error);
