@@ -17,6 +17,12 @@ static bool is_clean(const struct rg_sweep *sweep, const struct rg_pass_time *ti
     return !time->disturbed && rg_time_is_steady(sweep, time);
 }
 
+static bool is_undisturbed(const struct rg_sweep *sweep, const struct rg_pass_time *time)
+{
+    (void)sweep;
+    return !time->disturbed;
+}
+
 static bool is_any(const struct rg_sweep *sweep, const struct rg_pass_time *time)
 {
     (void)sweep;
@@ -24,17 +30,17 @@ static bool is_any(const struct rg_sweep *sweep, const struct rg_pass_time *time
     return true;
 }
 
-/** The strictest filter that leaves at least half of the times, and enough of them. */
+/** The strictest filter that leaves enough times for an interval. */
 static times_filter filter_for(const struct rg_sweep *sweep, const struct rg_item *item)
 {
-    static const times_filter filters[] = {is_clean, rg_time_is_steady, is_any};
+    static const times_filter filters[] = {is_clean, is_undisturbed, rg_time_is_steady, is_any};
     size_t pick = 0;
     for (; filters[pick] != is_any; pick++) {
         size_t left = 0;
         for (size_t i = 0; i < item->time_count; i++) {
             left += filters[pick](sweep, &item->times[i]) ? 1 : 0;
         }
-        if (left >= LEAST_TIMES && left * 2 >= item->time_count) {
+        if (left >= LEAST_TIMES) {
             break;
         }
     }
@@ -105,7 +111,7 @@ bool rg_item_point(const struct rg_sweep *sweep, const struct rg_item *item, str
         .bytes = item->job.bytes,
         .bytes_per_s = bytes / times.median_s,
         .ci95 = rates_of(&times, &rounds, bytes),
-        .best_bytes_per_s = bytes / medians[round_count > 1 ? 1 : 0],
+        .best_bytes_per_s = bytes / fmin(times.median_s, medians[round_count > 1 ? 1 : 0]),
         .n = count,
     };
     return true;
@@ -136,6 +142,16 @@ size_t rg_role_points(const struct rg_sweep *sweep, enum rg_role role, bool roug
     return ridge_curve_points_clean(out, count);
 }
 
+/** Levels are looked for in the ceilings: they are less moved by other programs than the medians. */
+static size_t plateaus_of(struct ridge_curve_point *points, size_t count, bool rough,
+                          struct rg_plateau out[RG_LEVELS_MOST])
+{
+    for (size_t i = 0; i < count && !rough; i++) {
+        points[i].bytes_per_s = points[i].best_bytes_per_s;
+    }
+    return rg_plateaus(points, count, out);
+}
+
 void rg_sweep_levels(struct rg_sweep *sweep, bool rough)
 {
     struct ridge_curve_point points[RG_ITEMS_MOST];
@@ -146,7 +162,7 @@ void rg_sweep_levels(struct rg_sweep *sweep, bool rough)
     if (count == 0 && sweep->request->warm) {
         count = rg_role_points(sweep, RG_ROLE_MAIN, rough, points);
     }
-    sweep->plateau_count = rg_plateaus(points, count, sweep->plateaus);
+    sweep->plateau_count = plateaus_of(points, count, rough, sweep->plateaus);
     const size_t last = sweep->plateau_count > 0 ? sweep->plateau_count - 1 : 0;
     for (size_t i = 0; i < sweep->plateau_count; i++) {
         sweep->plateau_begin[i] = points[sweep->plateaus[i].first].bytes;

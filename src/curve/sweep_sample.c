@@ -63,25 +63,31 @@ static void warm_up(struct rg_sweep *sweep, struct rg_item *item)
     }
 }
 
-/** Double the passes until half a sample is full; the least of three tries counts, since one may be disturbed. */
+/** The least of three tries with so many passes, since one may be disturbed. \return seconds a pass; 0: no time */
+static double least_of_three(struct rg_sweep *sweep, struct rg_item *item, uint64_t passes)
+{
+    double least = (double)INFINITY;
+    for (int i = 0; i < 3 && !item->failed; i++) {
+        struct rg_probe_sample sample;
+        const double pass_s = run_passes(sweep, item, passes, &sample);
+        least = pass_s > 0 && pass_s < least ? pass_s : least;
+        if (i > 0 && pass_s * (double)passes >= 4 * sample_s) {
+            break; /* long enough to be sure of */
+        }
+    }
+    return isfinite(least) ? least : 0;
+}
+
+/** Raise the passes until half a sample is full. */
 static void calibrate(struct rg_sweep *sweep, struct rg_item *item)
 {
-    double pass_s = 0;
     uint64_t passes = 1;
-    for (; passes < UINT64_C(1) << 32 && !item->failed; passes *= 2) {
-        double least = (double)INFINITY;
-        for (int i = 0; i < 3 && !item->failed; i++) {
-            struct rg_probe_sample sample;
-            const double one = run_passes(sweep, item, passes, &sample);
-            least = one > 0 && one < least ? one : least;
-            if (one * (double)passes >= 4 * sample_s && i > 0) {
-                break;
-            }
-        }
-        pass_s = isfinite(least) ? least : 0;
-        if (pass_s * (double)passes >= sample_s / 2) {
-            break;
-        }
+    double pass_s = least_of_three(sweep, item, passes);
+    while (pass_s * (double)passes < sample_s / 2 && passes < UINT64_C(1) << 32 && !item->failed) {
+        /* At least twice, at most 32 times as many: the first passes are slower than those that follow. */
+        const double times = pass_s > 0 ? sample_s / 2 / (pass_s * (double)passes) : 2;
+        passes *= times < 2 ? 2 : times > 32 ? 32 : (uint64_t)ceil(times);
+        pass_s = least_of_three(sweep, item, passes);
     }
     item->pass_s = pass_s;
     item->job.passes = pass_s > 0 && pass_s < sample_s ? (uint64_t)ceil(sample_s / pass_s) : 1;

@@ -22,14 +22,14 @@ static int compare_doubles(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/** Median rate of the points from one size to another; NaN: none. */
+/** Median ceiling of the points from one size to another; NaN: none. */
 static double middle_between(const struct ridge_curve_point *points, size_t count, uint64_t from, uint64_t to)
 {
     double rates[RG_ITEMS_MOST];
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         if (points[i].bytes >= from && points[i].bytes <= to) {
-            rates[kept++] = points[i].bytes_per_s;
+            rates[kept++] = points[i].best_bytes_per_s;
         }
     }
     qsort(rates, kept, sizeof *rates, compare_doubles);

@@ -448,16 +448,17 @@ static void test_schema_steps(void **state)
     struct ridge_store *store = scratch_open(*state, RIDGE_STORE_WRITE);
     int64_t id = 0;
     assert_ok(fixture_run(store, 3, &id, &error), &error);
-    const struct rg_schema_step steps[] = {rg_schema_steps[0], rg_schema_steps[1], {add_colour}, {add_shape_and_fail}};
+    const struct rg_schema_step steps[] = {
+        rg_schema_steps[0], rg_schema_steps[1], rg_schema_steps[2], {add_colour}, {add_shape_and_fail}};
     struct rg_schema_facts facts;
-    assert_int_equal(rg_schema_migrate(store->database, steps, 4), SQLITE_ERROR);
-    assert_int_equal(rg_schema_look(store->database, &facts), SQLITE_OK);
-    assert_int_equal(facts.version, 2);
-    assert_int_equal(sqlite3_exec(store->database, "SELECT colour FROM run", NULL, NULL, NULL), SQLITE_ERROR);
-    assert_int_equal(rg_schema_migrate(store->database, steps, 3), SQLITE_OK);
-    assert_int_equal(rg_schema_migrate(store->database, steps, 3), SQLITE_OK);
+    assert_int_equal(rg_schema_migrate(store->database, steps, 5), SQLITE_ERROR);
     assert_int_equal(rg_schema_look(store->database, &facts), SQLITE_OK);
     assert_int_equal(facts.version, 3);
+    assert_int_equal(sqlite3_exec(store->database, "SELECT colour FROM run", NULL, NULL, NULL), SQLITE_ERROR);
+    assert_int_equal(rg_schema_migrate(store->database, steps, 4), SQLITE_OK);
+    assert_int_equal(rg_schema_migrate(store->database, steps, 4), SQLITE_OK);
+    assert_int_equal(rg_schema_look(store->database, &facts), SQLITE_OK);
+    assert_int_equal(facts.version, 4);
     assert_int_equal(facts.application_id, RG_STORE_APPLICATION_ID);
     assert_int_equal(sqlite3_exec(store->database, "SELECT colour FROM run", NULL, NULL, NULL), SQLITE_OK);
     struct ridge_run *run = NULL;
