@@ -40,7 +40,7 @@ RIDGE_API const struct ridge_curve *ridge_ceilings_curve(const struct ridge_ceil
 RIDGE_API void ridge_ceilings_peaks(const struct ridge_ceilings *ceilings, const struct ridge_work *work,
                                     struct ridge_peaks *out);
 
-/** Say what the ceilings are and of when: "peak of 2031-01-02, warm read and copy curves of 2031-01-02". */
+/** Say what the ceilings are and of when: "peak of 2031-01-02, curves of 2031-01-02: warm read". */
 RIDGE_API void ridge_ceilings_words(const struct ridge_ceilings *ceilings, char out[RIDGE_CEILINGS_WORDS]);
 
 /**

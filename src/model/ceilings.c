@@ -70,6 +70,7 @@ void ridge_ceilings_peaks(const struct ridge_ceilings *ceilings, const struct ri
 
 void ridge_ceilings_words(const struct ridge_ceilings *ceilings, char out[RIDGE_CEILINGS_WORDS])
 {
+    const char *day = "";
     size_t used = 0;
     out[0] = '\0';
     if (ceilings->has_peak) {
@@ -77,10 +78,19 @@ void ridge_ceilings_words(const struct ridge_ceilings *ceilings, char out[RIDGE_
     }
     for (size_t i = 0; i < RIDGE_CEILING_CURVES && used < RIDGE_CEILINGS_WORDS; i++) {
         const struct ridge_curve *curve = ridge_ceilings_curve(ceilings, accesses[i]);
-        if (curve) {
-            used += (size_t)snprintf(out + used, RIDGE_CEILINGS_WORDS - used, "%s%s %s curve of %.*s",
-                                     used > 0 ? ", " : "", curve->warm ? "warm" : "cold",
-                                     ridge_access_word(curve->access), DAY_BYTES, curve->made_at);
+        if (!curve) {
+            continue;
+        }
+        if (strncmp(day, curve->made_at, DAY_BYTES) != 0) {
+            day = curve->made_at;
+            used += (size_t)snprintf(out + used, RIDGE_CEILINGS_WORDS - used,
+                                     "%scurves of %.*s: ", used > 0 ? ", " : "", DAY_BYTES, day);
+        } else {
+            used += (size_t)snprintf(out + used, RIDGE_CEILINGS_WORDS - used, ", ");
+        }
+        if (used < RIDGE_CEILINGS_WORDS) {
+            used += (size_t)snprintf(out + used, RIDGE_CEILINGS_WORDS - used, "%s %s", curve->warm ? "warm" : "cold",
+                                     ridge_access_word(curve->access));
         }
     }
 }
