@@ -152,9 +152,9 @@ static int print_text(const struct answer *answer)
     ridge_duration_format((double)answer->bytes / ceiling->bytes_per_s, least);
     ridge_size_format(ceiling->low_bytes, low);
     ridge_size_format(ceiling->high_bytes, high);
-    printf("%s, %s %s (%s), %u threads: at most %.4g GB/s (%.4g GiB/s), typically %.4g GB/s, %s\n", size,
+    printf("%s, %s %s (%s), %u thread%s: at most %.4g GB/s (%.4g GiB/s), typically %.4g GB/s, %s\n", size,
            curve->warm ? "warm" : "cold", ridge_access_word(curve->access), ridge_discipline_word(curve->discipline),
-           curve->threads, ceiling->bytes_per_s / 1e9, ceiling->bytes_per_s / 0x1p30,
+           curve->threads, curve->threads == 1 ? "" : "s", ceiling->bytes_per_s / 1e9, ceiling->bytes_per_s / 0x1p30,
            ceiling->typical_bytes_per_s / 1e9, kind_of(answer));
     printf("that is %s a launch at least; counted are %s\n", least, curve_counting(curve->access));
     printf("from the %s curve of ", answer->saved ? "saved" : "present");

@@ -36,8 +36,7 @@ static ridge_status choose_threads(const struct rg_host_topology *topology, unsi
     }
     if (asked > allowed) {
         return rg_error_set(error, RIDGE_E_ARGUMENT,
-                            "%u threads would take turns on the %u processors that this process may use (give 1 to %u)",
-                            asked, allowed, allowed);
+                            "%u threads are more than the processors that this process may use: %u", asked, allowed);
     }
     *threads = asked > 0 ? asked : allowed;
     return RIDGE_OK;

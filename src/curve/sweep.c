@@ -127,10 +127,10 @@ ridge_status ridge_curve_measure(const struct ridge_context *context, const stru
     const char *device = request->device ? request->device : "host";
     const struct rg_probe *probe = rg_probe_find(device);
     if (!probe) {
-        return rg_error_set(error, RIDGE_E_UNAVAILABLE,
-                            "nothing measures memory on '%s' (the devices are host and those of ridge backends that "
-                            "run OpenCL)",
-                            device);
+        return rg_error_set(
+            error, RIDGE_E_UNAVAILABLE,
+            "nothing measures memory on '%s' (the devices are host, and opencl:PLATFORM:DEVICE as ridge backends lists them)",
+            device);
     }
     return rg_sweep_run(context, request, probe, out, error);
 }

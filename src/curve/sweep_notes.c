@@ -172,8 +172,9 @@ void rg_sweep_notes(struct rg_sweep *sweep)
     note_width(sweep);
     note_hints(sweep);
     if (sweep->stopped) {
-        rg_sweep_note(sweep, "stopped by the person after %u rounds", sweep->rounds);
+        rg_sweep_note(sweep, "stopped by the person after %u round%s", sweep->rounds, sweep->rounds == 1 ? "" : "s");
     } else if (sweep->rounds < 3) {
-        rg_sweep_note(sweep, "only %u rounds fitted the time: intervals are not to be relied on", sweep->rounds);
+        rg_sweep_note(sweep, "only %u round%s fitted the time: intervals are not to be relied on", sweep->rounds,
+                      sweep->rounds == 1 ? "" : "s");
     }
 }

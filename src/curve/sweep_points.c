@@ -152,6 +152,18 @@ static size_t plateaus_of(struct ridge_curve_point *points, size_t count, bool r
     return rg_plateaus(points, count, out);
 }
 
+/** Memory is where keeping the bytes no longer helps: the warm rate is that of cold bytes. */
+static bool is_as_slow_as_cold(const struct rg_sweep *sweep, const struct rg_plateau *last)
+{
+    const double most =
+        1.4; /* warm over cold in memory was 0.9 to 1.15 in the reference readings, in the next cache 2.6 */
+    double cold = rg_item_rough_rate(&sweep->far);
+    for (size_t i = 0; i < sweep->sentinel_count; i++) {
+        cold = fmax(cold, sweep->sentinels[i].far_rate);
+    }
+    return isnan(cold) || last->bytes_per_s < most * cold;
+}
+
 void rg_sweep_levels(struct rg_sweep *sweep, bool rough)
 {
     struct ridge_curve_point points[RG_ITEMS_MOST];
@@ -168,6 +180,7 @@ void rg_sweep_levels(struct rg_sweep *sweep, bool rough)
         sweep->plateau_begin[i] = points[sweep->plateaus[i].first].bytes;
         sweep->plateau_end[i] = points[sweep->plateaus[i].last].bytes;
     }
-    sweep->memory = sweep->plateau_count > 0 && rg_is_memory(points, &sweep->plateaus[last], sweep->facts.pool_bytes);
+    sweep->memory = sweep->plateau_count > 0 && rg_is_memory(points, &sweep->plateaus[last], sweep->facts.pool_bytes) &&
+                    is_as_slow_as_cold(sweep, &sweep->plateaus[last]);
     sweep->llc_bytes = sweep->memory && last > 0 ? sweep->plateaus[last - 1].capacity_bytes : 0;
 }

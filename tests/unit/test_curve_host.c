@@ -205,7 +205,7 @@ static void test_threads_follow_the_affinity(void **state)
     rg_probe_host.close(probe);
     const struct rg_probe_request request = {.device = "host", .pool_bytes = MIB, .threads = 64};
     assert_int_equal(rg_probe_host.open(context, &request, &probe, &facts, &error), RIDGE_E_ARGUMENT);
-    assert_non_null(strstr(error.message, "64 threads would take turns on the 1 processors"));
+    assert_non_null(strstr(error.message, "64 threads are more than the processors that this process may use: 1"));
     assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
     ridge_context_destroy(context);
 }
