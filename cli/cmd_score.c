@@ -225,6 +225,13 @@ static void print_row(const struct scored *scored, unsigned roof)
            (int)roof == scored->score.binding ? "  binds" : "");
 }
 
+/** A rate for both units side by side, with at least four digits. */
+static void rate_format(double rate, char out[RIDGE_NUMBER_BYTES])
+{
+    const double power = rate >= 1000 ? 10 : rate >= 100 ? 100 : 1000;
+    ridge_number_format(round(rate * power) / power, out);
+}
+
 /** Bytes a second in both units, and how they are counted. */
 static void print_traffic(const struct score_arguments *arguments, const struct scored *scored)
 {
@@ -232,8 +239,8 @@ static void print_traffic(const struct score_arguments *arguments, const struct 
     char decimal[RIDGE_NUMBER_BYTES];
     char binary[RIDGE_NUMBER_BYTES];
     if (bytes_per_s > 0) {
-        ridge_number_format(round(bytes_per_s / 1e9 * 10) / 10, decimal);
-        ridge_number_format(round(bytes_per_s / 1073741824.0 * 10) / 10, binary);
+        rate_format(bytes_per_s / 1e9, decimal);
+        rate_format(bytes_per_s / 1073741824.0, binary);
         printf("\nmemory in all: %s GB/s (= %s GiB/s), bytes read and bytes written both counted\n", decimal, binary);
     }
 }

@@ -77,11 +77,12 @@ RIDGE_API ridge_status ridge_store_peak_put(struct ridge_store *store, const str
 
 /**
  * Load the newest saved peak of a device.
- * \param device  "host", "opencl": the newest of any of its devices, "opencl:0:1", or the name that the driver gives
+ * \param device  "host", "opencl": the newest of any of its devices, "opencl:0:1"
+ * \param name    as the driver names it; NULL: any
  * \retval RIDGE_E_EMPTY  there is none
  */
-RIDGE_API ridge_status ridge_store_peak_find(struct ridge_store *store, const char *device, struct ridge_peak *out,
-                                             struct ridge_error *error);
+RIDGE_API ridge_status ridge_store_peak_find(struct ridge_store *store, const char *device, const char *name,
+                                             struct ridge_peak *out, struct ridge_error *error);
 
 #ifdef __cplusplus
 }

@@ -163,7 +163,7 @@ static void latencies_measure(struct peak_host *host, const struct ridge_peak_re
 {
     const uint64_t free_bytes = rg_host_memory_available("");
     const uint64_t most = rg_chase_most(request, free_bytes > 0 ? free_bytes / 4 : UINT64_MAX);
-    host->memory_bytes = (size_t)(most + HUGE_PAGE_BYTES);
+    host->memory_bytes = (size_t)(most + 2 * HUGE_PAGE_BYTES - most % HUGE_PAGE_BYTES);
     void *memory =
         mmap(NULL, host->memory_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {

@@ -309,6 +309,29 @@ static ridge_status probe_run(struct rg_probe_state *state, const struct rg_prob
     return RIDGE_OK;
 }
 
+/** Write over what a pass will write, so that only a pass that does it looks right. */
+static ridge_status results_spoil(struct rg_probe_state *state, const struct passes *passes, ridge_access access,
+                                  struct ridge_error *error)
+{
+    const struct rg_window_plan *plan = &passes->plan;
+    unsigned char piece[4096];
+    memset(piece, 0xA5, sizeof piece);
+    ridge_status status = RIDGE_OK;
+    if (access == RIDGE_ACCESS_READ) {
+        for (size_t i = 0; i < passes->launch.global && status == RIDGE_OK; i++) {
+            status = rg_cl_write(state->cl, state->out, i * sizeof(uint64_t), sizeof(uint64_t), piece, error);
+        }
+        return status;
+    }
+    const uint64_t begin = (plan->buffers - 1) * plan->buffer_bytes;
+    for (uint64_t at = 0; at < plan->window_bytes && status == RIDGE_OK; at += sizeof piece) {
+        const uint64_t left = plan->window_bytes - at;
+        status =
+            rg_cl_write(state->cl, state->pool, begin + at, left < sizeof piece ? left : sizeof piece, piece, error);
+    }
+    return status;
+}
+
 /** What the words of one window say, gathered piece by piece. */
 struct seen {
     const struct passes *passes;
@@ -396,7 +419,10 @@ static ridge_status probe_verify(struct rg_probe_state *state, ridge_access acce
         return status;
     }
     passes.value = access == RIDGE_ACCESS_READ ? 0 : passes.value; /* 0: the sums are stored in any case */
-    status = rg_cl_launch_once(state->cl, &passes.launch, &times, error);
+    status = results_spoil(state, &passes, access, error);
+    if (status == RIDGE_OK) {
+        status = rg_cl_launch_once(state->cl, &passes.launch, &times, error);
+    }
     if (status == RIDGE_OK) {
         status = window_look(state, &seen, error);
     }

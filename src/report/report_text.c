@@ -122,10 +122,13 @@ static void write_roofline(struct report *report, const struct ridge_record *bes
         paragraph(report, text_of(report, "%s %% of the roofline, where %s binds (recorded: %s)", number,
                                   ridge_roof_words((ridge_roof)best->score->binding), report->run->ceilings));
     } else if (rg_report_lacks_ceilings(report->run)) {
-        paragraph(report, text_of(report,
-                                  "How near that is to what the device can do is not known: ridge peak --device %s "
-                                  "--save and ridge curve --device %s --save, into this database, measure it.",
-                                  info->backend, info->backend));
+        const bool measurable = strcmp(info->backend, "host") == 0 || strcmp(info->backend, "opencl") == 0;
+        paragraph(report,
+                  measurable ? text_of(report,
+                                       "How near that is to what the device can do is not known: ridge peak --device "
+                                       "%s --save and ridge curve --device %s --save, into this database, measure it.",
+                                       info->backend, info->backend)
+                             : "How near that is to what the device can do is not known: no ceilings of it are saved.");
     }
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /** \file What is saved of a device, put together. The public side is ridge/ceilings.h. */
-#include <string.h>
-
 #include "base/error.h"
 #include "ridge/ceilings.h"
 #include "store/store_internal.h"
@@ -14,18 +12,17 @@ static ridge_status curve_load(struct ridge_store *store, const char *device, co
 {
     for (int other = 0; other < 2 && !*out; other++) {
         struct ridge_error why = {0};
-        const struct ridge_curve_key key = {
-            .device = device, .access = access, .discipline = RIDGE_DISCIPLINE_STREAM, .warm = other ? !warm : warm};
+        const struct ridge_curve_key key = {.device = device,
+                                            .access = access,
+                                            .discipline = RIDGE_DISCIPLINE_STREAM,
+                                            .warm = other ? !warm : warm,
+                                            .name = name};
         const ridge_status status = ridge_store_curve_find(store, &key, out, &why);
         if (status != RIDGE_OK && status != RIDGE_E_EMPTY) {
             if (error && error->status == RIDGE_OK) {
                 *error = why;
             }
             return status;
-        }
-        if (status == RIDGE_OK && name && strcmp((*out)->curves[0].device, name) != 0) {
-            ridge_curve_set_destroy(*out);
-            *out = NULL;
         }
     }
     return RIDGE_OK;
@@ -35,14 +32,14 @@ static ridge_status peak_find(struct ridge_store *store, const char *device, con
                               struct ridge_ceilings *out, struct ridge_error *error)
 {
     struct ridge_error why = {0};
-    const ridge_status status = ridge_store_peak_find(store, name ? name : device, &out->peak, &why);
+    const ridge_status status = ridge_store_peak_find(store, device, name, &out->peak, &why);
     if (status != RIDGE_OK && status != RIDGE_E_EMPTY) {
         if (error && error->status == RIDGE_OK) {
             *error = why;
         }
         return status;
     }
-    out->has_peak = status == RIDGE_OK && strncmp(out->peak.backend, device, strlen(out->peak.backend)) == 0;
+    out->has_peak = status == RIDGE_OK;
     return RIDGE_OK;
 }
 

@@ -87,6 +87,7 @@
       "SELECT id, made_at, backend, selector, device, driver, compiler, sentinels, threads, pool_bytes, reuse_bytes, " \
       "clock_hz, launch_overhead_s FROM curve WHERE (selector=?1 OR substr(selector, 1, length(?1) + 1)=?1||':') "     \
       "AND access=?2 AND discipline=?3 AND cache=?4 AND rule=?5 AND (?6=0 OR threads=?6) "                             \
+      "AND (?7 IS NULL OR device=?7) "                                                                                 \
       "ORDER BY selector, threads DESC, id DESC LIMIT 1")                                                              \
     X(RG_SQL_CURVE_POINTS,                                                                                             \
       "SELECT bytes, bytes_per_s, ci95_low_bytes_per_s, ci95_high_bytes_per_s, best_bytes_per_s, sample_count "        \
@@ -96,8 +97,10 @@
     X(RG_SQL_CURVE_NOTES, "SELECT text FROM curve_note WHERE curve_id=?1 ORDER BY position")                           \
     X(RG_SQL_PEAK_INSERT, "INSERT INTO peak(made_at, host, backend, selector, device, driver, compiler, threads) "     \
                           "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")                                                    \
-    X(RG_SQL_PEAK_FIND, "SELECT id, made_at, backend, selector, device, driver, compiler, threads FROM peak "          \
-                        "WHERE ?1 IN (backend, selector, device) ORDER BY id DESC LIMIT 1")                            \
+    X(RG_SQL_PEAK_FIND,                                                                                                \
+      "SELECT id, made_at, backend, selector, device, driver, compiler, threads FROM peak "                            \
+      "WHERE (selector=?1 OR substr(selector, 1, length(?1) + 1)=?1||':') AND (?2 IS NULL OR device=?2) "              \
+      "ORDER BY id DESC LIMIT 1")                                                                                      \
     X(RG_SQL_PEAK_VALUE_INSERT,                                                                                        \
       "INSERT INTO peak_value(peak_id, what, bytes, unit, sample_count, median, ci95_low, ci95_high, best) "           \
       "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")                                                                    \

@@ -174,10 +174,12 @@ static int values_load(struct ridge_store *store, int64_t id, struct ridge_peak 
 }
 
 /** Read the row of a peak. \return a code of SQLite; `*id` 0 when there is none */
-static int peak_load(struct ridge_store *store, const char *device, struct ridge_peak *peak, int64_t *id)
+static int peak_load(struct ridge_store *store, const char *device, const char *name, struct ridge_peak *peak,
+                     int64_t *id)
 {
     struct rg_query query = rg_query_begin(store, RG_SQL_PEAK_FIND);
     rg_query_text(&query, device);
+    rg_query_text(&query, name);
     *id = 0;
     if (rg_query_row(&query)) {
         *id = sqlite3_column_int64(query.statement, 0);
@@ -193,15 +195,15 @@ static int peak_load(struct ridge_store *store, const char *device, struct ridge
     return code == SQLITE_OK && *id > 0 ? values_load(store, *id, peak) : code;
 }
 
-ridge_status ridge_store_peak_find(struct ridge_store *store, const char *device, struct ridge_peak *out,
-                                   struct ridge_error *error)
+ridge_status ridge_store_peak_find(struct ridge_store *store, const char *device, const char *name,
+                                   struct ridge_peak *out, struct ridge_error *error)
 {
     struct ridge_peak *peak = rg_alloc(store->context, sizeof *peak);
     if (!peak) {
         return rg_error_memory(error, sizeof *peak);
     }
     int64_t id = 0;
-    const int code = peak_load(store, device, peak, &id);
+    const int code = peak_load(store, device, name, peak, &id);
     ridge_status status = RIDGE_OK;
     if (code != SQLITE_OK) {
         status = rg_store_error(store, code, cannot_find, error);

@@ -129,6 +129,9 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t room, vo
         if (what == CL_DEVICE_MEM_BASE_ADDR_ALIGN && mode_is("coarse")) {
             value = 8U << 20;
         }
+        if (what == CL_DEVICE_MAX_MEM_ALLOC_SIZE && mode_is("four-mib")) {
+            value = 4U << 20;
+        }
         const cl_uint word = (cl_uint)value;
         if (numbers[i].what == what) {
             return numbers[i].bytes == 4 ? give(&word, 4, room, to, size) : give(&value, 8, room, to, size);
