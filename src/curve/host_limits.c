@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "curve/host_limits.h"
 
-#include <inttypes.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -21,6 +22,24 @@ static bool first_line(const char *path, char line[LINE_BYTES])
     const bool ok = fgets(line, LINE_BYTES, file) != NULL;
     fclose(file);
     return ok;
+}
+
+bool rg_host_number(const char **text, int base, uint64_t *out)
+{
+    char *end = NULL;
+    errno = 0;
+    *out = strtoull(*text, &end, base);
+    const bool found = end != *text && errno == 0;
+    *text = end;
+    return found;
+}
+
+/** The number that a file begins with. \return false: there is none, as with "max" and "-1" for no limit */
+static bool number_in(const char *path, uint64_t *out)
+{
+    char line[LINE_BYTES];
+    const char *at = line;
+    return first_line(path, line) && line[0] != '-' && rg_host_number(&at, 10, out);
 }
 
 size_t rg_host_line(const char *path, const char *name, char *out, size_t bytes)
@@ -104,7 +123,8 @@ static void visit_cpu_max(const char *path, double *least)
     char line[LINE_BYTES];
     uint64_t quota = 0;
     uint64_t period = 0;
-    if (first_line(path, line) && sscanf(line, "%" SCNu64 " %" SCNu64, &quota, &period) == 2 && period > 0) {
+    const char *at = line;
+    if (first_line(path, line) && rg_host_number(&at, 10, &quota) && rg_host_number(&at, 10, &period) && period > 0) {
         keep_least((double)quota / (double)period, least);
     }
 }
@@ -112,13 +132,11 @@ static void visit_cpu_max(const char *path, double *least)
 /** cpu.cfs_quota_us of version 1, with its period beside it: -1 is no limit. */
 static void visit_cfs_quota(const char *path, double *least)
 {
-    char line[LINE_BYTES];
     char beside[3 * PATH_BYTES + 32];
-    int64_t quota = 0;
-    int64_t period = 0;
+    uint64_t quota = 0;
+    uint64_t period = 0;
     snprintf(beside, sizeof beside, "%.*scpu.cfs_period_us", (int)(strlen(path) - strlen("cpu.cfs_quota_us")), path);
-    if (first_line(path, line) && sscanf(line, "%" SCNd64, &quota) == 1 && first_line(beside, line) &&
-        sscanf(line, "%" SCNd64, &period) == 1 && quota > 0 && period > 0) {
+    if (number_in(path, &quota) && number_in(beside, &period) && period > 0) {
         keep_least((double)quota / (double)period, least);
     }
 }
@@ -139,13 +157,11 @@ double rg_host_cpu_quota(const char *root)
 /** A limit in bytes less what is used, from the file of the limit and the one of the use beside it. */
 static void visit_memory(const char *path, const char *limit_name, const char *use_name, double *least)
 {
-    char line[LINE_BYTES];
     char beside[3 * PATH_BYTES + 32];
     uint64_t limit = 0;
     uint64_t use = 0;
     snprintf(beside, sizeof beside, "%.*s%s", (int)(strlen(path) - strlen(limit_name)), path, use_name);
-    if (first_line(path, line) && sscanf(line, "%" SCNu64, &limit) == 1 && first_line(beside, line) &&
-        sscanf(line, "%" SCNu64, &use) == 1) {
+    if (number_in(path, &limit) && number_in(beside, &use)) {
         keep_least(limit > use ? (double)(limit - use) : 1, least);
     }
 }
@@ -168,7 +184,8 @@ uint64_t rg_host_memory_available(const char *root)
     uint64_t kibibytes = 0;
     double least = 0;
     snprintf(path, sizeof path, "%s/proc/meminfo", root);
-    if (rg_host_line(path, "MemAvailable", text, sizeof text) > 0 && sscanf(text, "%" SCNu64, &kibibytes) == 1) {
+    const char *at = text;
+    if (rg_host_line(path, "MemAvailable", text, sizeof text) > 0 && rg_host_number(&at, 10, &kibibytes)) {
         keep_least((double)kibibytes * 1024, &least);
     }
     if (group_of(root, "", group)) {
@@ -182,6 +199,7 @@ uint64_t rg_host_memory_available(const char *root)
 
 uint64_t rg_host_huge_bytes(const void *begin, uint64_t bytes)
 {
+    static const char huge_pages[] = "AnonHugePages:";
     FILE *file = fopen("/proc/self/smaps", "re");
     char line[LINE_BYTES];
     bool inside = false;
@@ -190,9 +208,12 @@ uint64_t rg_host_huge_bytes(const void *begin, uint64_t bytes)
         uint64_t first = 0;
         uint64_t last = 0;
         uint64_t kibibytes = 0;
-        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " ", &first, &last) == 2) {
+        const char *at = line;
+        const char *value = line + strlen(huge_pages);
+        if (rg_host_number(&at, 16, &first) && *at++ == '-' && rg_host_number(&at, 16, &last) && *at == ' ') {
             inside = first < (uint64_t)(uintptr_t)begin + bytes && last > (uint64_t)(uintptr_t)begin;
-        } else if (inside && sscanf(line, "AnonHugePages: %" SCNu64, &kibibytes) == 1) {
+        } else if (inside && strncmp(line, huge_pages, strlen(huge_pages)) == 0 &&
+                   rg_host_number(&value, 10, &kibibytes)) {
             huge += kibibytes * 1024;
         }
     }

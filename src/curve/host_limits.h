@@ -39,6 +39,9 @@ void rg_host_topology(struct rg_host_topology *out);
 /** The parts that both share: allowed processors in their own order, and the name. */
 void rg_host_topology_plain(struct rg_host_topology *out);
 
+/** Read a whole number at `*text` and move behind it. \return false: there is none */
+bool rg_host_number(const char **text, int base, uint64_t *out);
+
 /** The first value of `name` (as "MemAvailable") in a file of lines `name: value`. \return its length; 0: none */
 size_t rg_host_line(const char *path, const char *name, char *out, size_t bytes);
 

@@ -20,9 +20,10 @@ const struct rg_host_loops *const rg_host_loop_sets[] = {
 
 const struct rg_host_loops *rg_host_loops_best(void)
 {
-    size_t i = 0;
-    while (!rg_host_loop_sets[i]->usable()) {
-        i++;
+    for (size_t i = 0; rg_host_loop_sets[i]; i++) {
+        if (rg_host_loop_sets[i]->usable()) {
+            return rg_host_loop_sets[i];
+        }
     }
-    return rg_host_loop_sets[i];
+    return &rg_host_loops_portable;
 }

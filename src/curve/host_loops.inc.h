@@ -11,8 +11,7 @@ typedef uint64_t words __attribute__((vector_size(VECTOR_BYTES), may_alias));
 typedef double doubles __attribute__((vector_size(VECTOR_BYTES), may_alias));
 
 enum {
-    UNROLLED = 8, /* vectors in flight. Fewer wait for the adders; more, several streams and prefetching by hand gave
-                     no more anywhere (docs/curve.md) */
+    UNROLLED = 8,       /* vectors in flight: adding takes a cycle, and two are loaded in one (docs/curve.md) */
     TRIAD_UNROLLED = 2, /* with three streams more is slower: 298 instead of 310 GB/s in the L1 of a Zen 4 */
     LINE_VECTORS = 64 / VECTOR_BYTES
 };
@@ -138,9 +137,9 @@ TARGET static uint64_t loop_triad(const struct rg_host_work *shared)
     uint64_t window = work.window;
     for (uint64_t pass = 0; pass < work.passes; pass++) {
         const uint64_t offset = next_window(&work, &window);
-        const doubles *first = (const doubles *)part_at(work.buffers[0], offset);
-        const doubles *second = (const doubles *)part_at(work.buffers[1], offset);
-        doubles *to = (doubles *)part_at(work.buffers[2], offset);
+        const doubles *first = (const void *)part_at(work.buffers[0], offset);
+        const doubles *second = (const void *)part_at(work.buffers[1], offset);
+        doubles *to = (void *)part_at(work.buffers[2], offset);
         const doubles *const end = to + work.part_bytes / VECTOR_BYTES;
         for (; end - to >= TRIAD_UNROLLED; to += TRIAD_UNROLLED, first += TRIAD_UNROLLED, second += TRIAD_UNROLLED) {
 #pragma GCC unroll 2

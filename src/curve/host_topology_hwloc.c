@@ -20,8 +20,8 @@ static void take_threads(hwloc_topology_t topology, const struct rg_host_topolog
 {
     const int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
     for (int i = 0; i < cores; i++) {
-        const hwloc_obj_t core = hwloc_get_obj_by_type(topology, HWLOC_OBJ_CORE, (unsigned)i);
-        const hwloc_obj_t unit =
+        struct hwloc_obj *core = hwloc_get_obj_by_type(topology, HWLOC_OBJ_CORE, (unsigned)i);
+        const struct hwloc_obj *unit =
             core ? hwloc_get_obj_inside_cpuset_by_type(topology, core->cpuset, HWLOC_OBJ_PU, thread) : NULL;
         if (unit && out->cpu_count < RG_HOST_MAX_THREADS && is_allowed(plain, (int)unit->os_index)) {
             out->cpus[out->cpu_count++] = (int)unit->os_index;
@@ -46,7 +46,7 @@ void rg_host_topology(struct rg_host_topology *out)
             take_threads(topology, &plain, thread, out);
         }
         for (size_t i = 0; i < 3; i++) {
-            const hwloc_obj_t cache = hwloc_get_obj_by_type(topology, caches[i], 0);
+            const struct hwloc_obj *cache = hwloc_get_obj_by_type(topology, caches[i], 0);
             out->cache_bytes[i] = cache && cache->attr ? cache->attr->cache.size : 0;
         }
     }

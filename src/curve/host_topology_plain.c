@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** \file The topology as the files of Linux tell it. */
 #include <errno.h>
-#include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +60,7 @@ static void read_caches(struct rg_host_topology *out)
     for (int index = 0; index < 8; index++) {
         char path[128];
         char text[64];
-        unsigned level = 0;
+        uint64_t level = 0;
         uint64_t kibibytes = 0;
         const int cpu = out->cpus[0] < 0 ? 0 : out->cpus[0];
         const char *const pattern = "/sys/devices/system/cpu/cpu%d/cache/index%d/%s";
@@ -70,11 +69,13 @@ static void read_caches(struct rg_host_topology *out)
             continue;
         }
         snprintf(path, sizeof path, pattern, cpu, index, "level");
-        if (!read_text(path, text, sizeof text) || sscanf(text, "%u", &level) != 1 || level < 1 || level > 3) {
+        const char *at = text;
+        if (!read_text(path, text, sizeof text) || !rg_host_number(&at, 10, &level) || level < 1 || level > 3) {
             continue;
         }
         snprintf(path, sizeof path, pattern, cpu, index, "size");
-        if (read_text(path, text, sizeof text) && sscanf(text, "%" SCNu64 "K", &kibibytes) == 1) {
+        at = text;
+        if (read_text(path, text, sizeof text) && rg_host_number(&at, 10, &kibibytes)) {
             out->cache_bytes[level - 1] = kibibytes * 1024;
         }
     }

@@ -6,9 +6,9 @@
  * a plateau costs the deviations of its points from its median, a point in none costs a fixed amount.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "curve/curve_rules.h"
+#include "stats/sort.h"
 
 enum {
     MOST_POINTS = 256,
@@ -27,13 +27,6 @@ struct noise {
                          thread differ by 1.17 */
 };
 
-static int compare_doubles(const void *a, const void *b)
-{
-    const double *x = a;
-    const double *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static double octaves(const struct ridge_curve_point *from, const struct ridge_curve_point *to)
 {
     return log2((double)to->bytes / (double)from->bytes);
@@ -46,8 +39,7 @@ static double middle(const struct ridge_curve_point *points, size_t count)
     for (size_t i = 0; i < count; i++) {
         rates[i] = log(points[i].bytes_per_s);
     }
-    qsort(rates, count, sizeof *rates, compare_doubles);
-    return count % 2 ? rates[count / 2] : (rates[count / 2 - 1] + rates[count / 2]) / 2;
+    return rg_median(rates, count);
 }
 
 static double clamp(double value, double least, double most)
@@ -65,8 +57,7 @@ static struct noise noise_of(const struct ridge_curve_point *points, size_t coun
             spreads[known++] = half;
         }
     }
-    qsort(spreads, known, sizeof *spreads, compare_doubles);
-    const double spread = known > 0 ? spreads[known / 2] : 0.08;
+    const double spread = known > 0 ? rg_median(spreads, known) : 0.08;
     return (struct noise){clamp(spread, 0.04, 0.1), clamp(1 + 3 * spread, 1.12, 1.5)};
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** \file From times to points, and from points to plateaus. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "curve/sweep.h"
+#include "stats/sort.h"
 
 enum {
     LEAST_TIMES = 6 /* for an interval of the median */
@@ -78,13 +78,6 @@ static struct ridge_interval rates_of(const struct ridge_summary *times, const s
                                    bytes / fmin(times->ci95_low_s, rounds->ci95_low_s)};
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    const double *x = a;
-    const double *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 bool rg_item_point(const struct rg_sweep *sweep, const struct rg_item *item, struct ridge_curve_point *out)
 {
     const times_filter filter = filter_for(sweep, item);
@@ -105,7 +98,7 @@ bool rg_item_point(const struct rg_sweep *sweep, const struct rg_item *item, str
     const size_t round_count = round_medians(sweep, item, filter, medians);
     ridge_summarise(seconds, count, scratch, &times);
     ridge_summarise(medians, round_count, scratch, &rounds);
-    qsort(medians, round_count, sizeof *medians, compare_doubles);
+    rg_sort(medians, round_count);
     const double bytes = item->times[0].bytes;
     *out = (struct ridge_curve_point){
         .bytes = item->job.bytes,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** \file The machine watched while it is measured: its clock, a rate of the nearest cache, a rate of memory. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "curve/sweep.h"
+#include "stats/sort.h"
 
 static const double allowed = 0.10; /* of the usual value. Source: reference/curve.md 4.6 */
 
@@ -32,13 +32,6 @@ void rg_sentinel_take(struct rg_sweep *sweep)
     };
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    const double *x = a;
-    const double *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /** Median of one of the values, where it is known. */
 static double usual(const struct rg_sweep *sweep, size_t offset)
 {
@@ -51,8 +44,7 @@ static double usual(const struct rg_sweep *sweep, size_t offset)
             values[count++] = value;
         }
     }
-    qsort(values, count, sizeof *values, compare_doubles);
-    return count > 0 ? values[count / 2] : (double)NAN;
+    return rg_median(values, count);
 }
 
 static bool is_off(double value, double usual_value)

@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /** \file The curves that a sweep hands over, in memory of their own. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "curve/sweep.h"
+#include "stats/sort.h"
 
 void ridge_curve_set_destroy(struct ridge_curve_set *set)
 {
     if (set) {
         rg_arena_destroy(set->memory); /* the set itself stands in it */
     }
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    const double *x = a;
-    const double *y = b;
-    return (*x > *y) - (*x < *y);
 }
 
 /** Median ceiling of the points from one size to another; NaN: none. */
@@ -32,8 +25,7 @@ static double middle_between(const struct ridge_curve_point *points, size_t coun
             rates[kept++] = points[i].best_bytes_per_s;
         }
     }
-    qsort(rates, kept, sizeof *rates, compare_doubles);
-    return kept > 0 ? rates[kept / 2] : (double)NAN;
+    return rg_median(rates, kept);
 }
 
 /** The levels of one curve: caches at the rates of the warm one of the set, memory at the curve's own. */
@@ -71,8 +63,7 @@ static double usual_clock(const struct rg_sweep *sweep)
             clocks[count++] = sweep->sentinels[i].clock_hz;
         }
     }
-    qsort(clocks, count, sizeof *clocks, compare_doubles);
-    return count > 0 ? clocks[count / 2] : (double)NAN;
+    return rg_median(clocks, count);
 }
 
 /** What all curves of the set have in common. */

@@ -35,7 +35,7 @@ static double warm_rate(double bytes)
 {
     static const struct {
         double bytes, rate;
-    } levels[] = {{48 * 1024.0, 400e9}, {0x1p20, 200e9}, {0x1p24, 100e9}, {INFINITY, 30e9}};
+    } levels[] = {{48 * 1024.0, 400e9}, {0x1p20, 200e9}, {0x1p24, 100e9}, {(double)INFINITY, 30e9}};
     size_t i = 0;
     while (bytes > levels[i].bytes) {
         i++;
@@ -250,6 +250,12 @@ static void test_a_small_cap(void **state)
     struct ridge_curve_set *set = sweep(context, &request);
     assert_int_equal(set->curves[0].point_count, 1);
     assert_int_equal(set->curves[0].points[0].bytes, 1000);
+    ridge_curve_set_destroy(set);
+    /* A curve that ends inside the first cache does not take it for memory. */
+    const struct ridge_curve_request inside = {.max_bytes = 32 * KIB};
+    set = sweep(context, &inside);
+    assert_int_equal(set->curves[0].level_count, 1);
+    assert_string_equal(set->curves[0].levels[0].name, "outermost");
     ridge_curve_set_destroy(set);
     ridge_context_destroy(context);
 }
