@@ -3,8 +3,11 @@
 #include "rg_test.h"
 
 #include <float.h>
+#include <stdlib.h>
 
-#include "ridge/roofline.h"
+#include "base/buffer.h"
+#include "ridge/report.h"
+#include "spec_fixture.h"
 
 static struct ridge_peaks peaks_of(ridge_roof resource, double per_s)
 {
@@ -134,6 +137,120 @@ static void no_bytes_and_no_flop_are_not_at_infinity(void **state)
     assert_int_equal(ridge_roofline_place_of(1, 1, 0, &intensity), RIDGE_PLACE_NOWHERE);
 }
 
+static const char spec_text[] = "[kernel]\nname = \"k\"\nsources = { c = \"k.c\" }\n"
+                                "[dims.a]\nvalues = [1, 2]\n[[bench.args]]\nkind = \"in_%s\"\nlen = 8\n"
+                                "[[bench.args]]\nkind = \"f32\"\nvalue = 1\n[model]\n%s\n";
+
+static struct ridge_work work_of(const char *element, const char *model, int64_t a, bool expected)
+{
+    char text[1024];
+    struct spec_fixture fixture;
+    struct ridge_work work;
+    const struct ridge_value value = {.type = RIDGE_INT, .as.integer = a};
+    snprintf(text, sizeof text, spec_text, element, model);
+    assert_ok(fixture_load(&fixture, text, NULL, 0), &fixture.error);
+    assert_int_equal(rg_spec_work(fixture.spec, &value, &work), expected);
+    fixture_close(&fixture);
+    return work;
+}
+
+static void the_model_says_what_a_launch_uses_up(void **state)
+{
+    (void)state;
+    struct ridge_work work = work_of("f32", "flops = \"10 * a\"\nbytes = 7", 2, true);
+    assert_close(work.amount[RIDGE_ROOF_F32], 20, 0, 0);
+    assert_close(work.amount[RIDGE_ROOF_BYTES], 7, 0, 0);
+    assert_true(work.amount[RIDGE_ROOF_READ] == 0);
+    work = work_of("f64", "flops = 5\nread_bytes = 3\nwrite_bytes = \"4 * a\"\nbytes = 9", 1, true);
+    assert_close(work.amount[RIDGE_ROOF_F64], 5, 0, 0); /* a buffer of doubles; the scalar does not count */
+    assert_true(work.amount[RIDGE_ROOF_F32] == 0);
+    assert_close(work.amount[RIDGE_ROOF_READ], 3, 0, 0);
+    assert_close(work.amount[RIDGE_ROOF_WRITE], 4, 0, 0);
+    assert_true(work.amount[RIDGE_ROOF_BYTES] == 0); /* said by its parts */
+    work = work_of("f32", "bytes = \"1 // (a - 1)\"\nflops = \"1 - 2 * a\"", 1, true);
+    assert_true(isnan(work.amount[RIDGE_ROOF_BYTES]) && isnan(work.amount[RIDGE_ROOF_F32]));
+    (void)work_of("f32", "smem_bytes = 4", 1, false);
+}
+
+static bool into_buffer(void *user, const char *bytes, size_t length)
+{
+    rg_buffer_append(user, bytes, length);
+    return true;
+}
+
+/** Number of times that a text stands in another. */
+static size_t times_in(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part)) {
+        count++;
+    }
+    return count;
+}
+
+/** The x (or y) of the rectangle of a class, its middle. */
+static double middle_of(const char *svg, const char *css_class, const char *axis)
+{
+    char what[64];
+    snprintf(what, sizeof what, "class=\"%s\"", css_class);
+    const char *at = strstr(svg, what);
+    assert_non_null(at);
+    snprintf(what, sizeof what, " %s=\"", axis);
+    at = strstr(at, what);
+    assert_non_null(at);
+    return strtod(at + strlen(what), NULL) + 5; /* the best is 10 wide */
+}
+
+/* BP-104 as a picture: the third point is the best, and inside the axes, however far right it lies. */
+static void a_picture_holds_every_point(void **state)
+{
+    (void)state;
+    struct ridge_context *context = test_context();
+    static const struct ridge_work works[] = {{.amount = {[RIDGE_ROOF_F32] = 1e9, [RIDGE_ROOF_BYTES] = 1e3}},
+                                              {.amount = {[RIDGE_ROOF_F32] = 1e9}},
+                                              {.amount = {[RIDGE_ROOF_BYTES] = 1e9}}};
+    struct ridge_record records[3] = {0};
+    static const size_t ranked[] = {0, 1, 2};
+    for (size_t i = 0; i < 3; i++) {
+        records[i].work = &works[i];
+        records[i].summary = (struct ridge_summary){.n = 7, .median_s = 1e-3};
+    }
+    const struct ridge_run run = {.id = 1,
+                                  .info = {.kernel = "k<>&", .device = "d"},
+                                  .started_at = "then",
+                                  .record_count = 3,
+                                  .records = records,
+                                  .ranked_count = 3,
+                                  .ranked = ranked};
+    const unsigned widths[] = {320, 800, 4000};
+    for (size_t i = 0; i < 3; i++) {
+        struct rg_buffer buffer;
+        struct ridge_error error = {0};
+        rg_buffer_init(&buffer, context);
+        const struct ridge_sink sink = {into_buffer, &buffer};
+        assert_ok(ridge_roofline_picture(&run, NULL, widths[i], sink, &error), &error);
+        const char *svg = rg_buffer_text(&buffer);
+        assert_int_equal(times_in(svg, "class=\"best\""), 1);
+        assert_int_equal(times_in(svg, "class=\"point\""), 1); /* by its bandwidth */
+        assert_non_null(strstr(svg, "not drawn: no memory"));
+        assert_non_null(strstr(svg, "bandwidth only"));
+        assert_null(strstr(svg, "nan"));
+        assert_null(strstr(svg, "inf\""));
+        assert_null(strstr(svg, "<script"));
+        assert_non_null(strstr(svg, "k&lt;&gt;&amp;"));
+        const double x = middle_of(svg, "best", "x");
+        assert_true(x >= 98 && x <= widths[i] - 20);
+        rg_buffer_fini(&buffer);
+    }
+    struct rg_buffer nothing;
+    rg_buffer_init(&nothing, context);
+    const struct ridge_sink sink = {into_buffer, &nothing};
+    assert_int_equal(ridge_roofline_picture(&run, NULL, 319, sink, NULL), RIDGE_E_ARGUMENT);
+    assert_int_equal(nothing.length, 0);
+    rg_buffer_fini(&nothing);
+    ridge_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +262,8 @@ int main(void)
         cmocka_unit_test(the_stop_is_the_slowest_resource),
         cmocka_unit_test(anything_that_is_not_normal_switches_the_stop_off),
         cmocka_unit_test(no_bytes_and_no_flop_are_not_at_infinity),
+        cmocka_unit_test(the_model_says_what_a_launch_uses_up),
+        cmocka_unit_test(a_picture_holds_every_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
