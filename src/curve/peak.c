@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/rng.h"
 
+static const double wide_ratio = 0.1;
 static const uint64_t default_latency_bytes = (uint64_t)256 << 20;
 
 struct maker {
@@ -72,6 +73,19 @@ void rg_chase_fill(uint32_t *words, uint32_t lines)
     }
 }
 
+/** Say when samples lie far apart: then the peak may be too low. */
+static void noise_note(struct ridge_peak *peak, const char *name, const struct ridge_peak_rate *rate)
+{
+    const double width = rate->ci95.high - rate->ci95.low;
+    if (rate->n > 0 && width > 2 * wide_ratio * rate->flop_per_s) {
+        rg_peak_note(
+            peak,
+            "%s: the interval is wider than 10 %% to either side: the machine was busy, or its clock moved, and "
+            "the peak may be higher (measure again when it is quiet)",
+            name);
+    }
+}
+
 ridge_status ridge_peak_measure(const struct ridge_context *context, const struct ridge_peak_request *request,
                                 struct ridge_peak *out, struct ridge_error *error)
 {
@@ -97,6 +111,8 @@ ridge_status ridge_peak_measure(const struct ridge_context *context, const struc
         status = makers[at].measure(context, &complete, peak, error);
     }
     if (status == RIDGE_OK) {
+        noise_note(peak, "f32", &peak->f32);
+        noise_note(peak, "f64", &peak->f64);
         *out = *peak;
     }
     rg_free(context, peak, sizeof *peak);

@@ -156,7 +156,7 @@ static void test_quantity_text(void **state)
         const char *unit;
         const char *text;
     } rows[] = {{53.42e9, "B/s", "53.42 GB/s"},      {2e9, "FLOP", "2 GFLOP"}, {999.97e6, "B", "1 GB"},
-                {1234.4e15, "B", "1234 PB"},       {12.345, "B", "12.35 B"}, {0, "B", "0 B"},
+                {1234.4e15, "B", "1234 PB"},         {12.345, "B", "12.35 B"}, {0, "B", "0 B"},
                 {118.2e9, "FLOP/s", "118.2 GFLOP/s"}};
     char text[RIDGE_NUMBER_BYTES];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
