@@ -23,7 +23,7 @@ struct kind {
 struct ridge_binary {
     const struct ridge_context *context;
     struct rg_view bytes;
-    bool mapped;
+    struct rg_mapping mapping; /* all zero: bytes of the caller's */
     const struct kind *kind;
     char *name;
     size_t name_bytes;
@@ -167,39 +167,37 @@ void rg_visit_kernel(struct rg_visit *visit, const struct rg_image *image, struc
 
 struct ridge_binary_kernel rg_kernel_unstated(void)
 {
-    enum {
-        NO = RIDGE_NOT_STATED
-    };
+    const uint32_t no = RIDGE_NOT_STATED;
     return (struct ridge_binary_kernel){
         .name = "",
         .readable_name = "",
         .target = "",
         .toolkit = "",
         .image = "",
-        .registers = NO,
-        .accumulation_registers = NO,
-        .scalar_registers = NO,
-        .smem_static_bytes = NO,
-        .smem_reserved_bytes = NO,
-        .stack_bytes = NO,
-        .cumulative_stack_bytes = NO,
-        .spill_store_bytes = NO,
-        .spill_load_bytes = NO,
-        .vgpr_spills = NO,
-        .sgpr_spills = NO,
-        .barriers = NO,
-        .parameter_bytes = NO,
-        .max_threads = {NO, NO, NO},
-        .required_threads = {NO, NO, NO},
-        .wave_threads = NO,
-        .code_bytes = NO,
+        .registers = no,
+        .accumulation_registers = no,
+        .scalar_registers = no,
+        .smem_static_bytes = no,
+        .smem_reserved_bytes = no,
+        .stack_bytes = no,
+        .cumulative_stack_bytes = no,
+        .spill_store_bytes = no,
+        .spill_load_bytes = no,
+        .vgpr_spills = no,
+        .sgpr_spills = no,
+        .barriers = no,
+        .parameter_bytes = no,
+        .max_threads = {no, no, no},
+        .required_threads = {no, no, no},
+        .wave_threads = no,
+        .code_bytes = no,
     };
 }
 
 static struct rg_image whole_image(const struct ridge_binary *binary)
 {
     return (struct rg_image){
-        .bytes = binary->bytes, .file = binary->name, .place = "", .codec = "", .mapped = binary->mapped};
+        .bytes = binary->bytes, .file = binary->name, .place = "", .codec = "", .mapped = binary->mapping.size > 0};
 }
 
 /** Check what can be checked without reading kernels: the kind, and an ELF file's sections. */
@@ -244,17 +242,17 @@ static ridge_status binary_make(const struct ridge_context *context, struct rg_v
 ridge_status ridge_binary_open(const struct ridge_context *context, const char *path, struct ridge_binary **out,
                                struct ridge_error *error)
 {
-    struct rg_view bytes = {NULL, 0};
-    ridge_status status = rg_mapping_open(path, &bytes, error);
+    struct rg_mapping mapping = {NULL, 0};
+    ridge_status status = rg_mapping_open(path, &mapping, error);
     if (status != RIDGE_OK) {
         return status;
     }
-    status = binary_make(context, bytes, path, out, error);
+    status = binary_make(context, (struct rg_view){mapping.memory, mapping.size}, path, out, error);
     if (status != RIDGE_OK) {
-        rg_mapping_close(bytes);
+        rg_mapping_close(&mapping);
         return status;
     }
-    (*out)->mapped = true;
+    (*out)->mapping = mapping;
     return RIDGE_OK;
 }
 
@@ -269,9 +267,7 @@ void ridge_binary_close(struct ridge_binary *binary)
     if (!binary) {
         return;
     }
-    if (binary->mapped) {
-        rg_mapping_close(binary->bytes);
-    }
+    rg_mapping_close(&binary->mapping);
     rg_free(binary->context, binary->name, binary->name_bytes);
     rg_free(binary->context, binary, sizeof *binary);
 }

@@ -174,19 +174,19 @@ ridge_status rg_packed_bundle_read(struct rg_visit *visit, const struct rg_image
                                          rg_view_part(image->bytes, PACKED_HEADER_BYTES, total - PACKED_HEADER_BYTES),
                                      .offset = PACKED_HEADER_BYTES,
                                      .unpacked_bytes = rg_view_u32(image->bytes, 12)};
-    struct rg_view unpacked = {NULL, 0};
+    void *unpacked = NULL;
     status = rg_unpack(visit, image, &packed, &unpacked, error);
     if (status != RIDGE_OK) {
         return status;
     }
     struct rg_image inner = *image;
-    inner.bytes = unpacked;
+    inner.bytes = (struct rg_view){unpacked, (size_t)packed.unpacked_bytes};
     inner.mapped = false;
     inner.codec = "zstd";
     inner.depth++;
-    status = rg_is_bundle(unpacked)
+    status = rg_is_bundle(inner.bytes)
                  ? rg_bundle_read(visit, &inner, error)
                  : rg_image_error(image, error, PACKED_HEADER_BYTES, "what was unpacked is no offload bundle");
-    rg_free(visit->context, (void *)(uintptr_t)unpacked.at, unpacked.size);
+    rg_free(visit->context, unpacked, (size_t)packed.unpacked_bytes);
     return status;
 }

@@ -41,8 +41,8 @@ static int64_t unpack_into(struct rg_visit *visit, const struct rg_packed *packe
     return ZSTD_isError(written) ? -1 : (int64_t)written;
 }
 
-ridge_status rg_unpack(struct rg_visit *visit, const struct rg_image *image, const struct rg_packed *packed,
-                       struct rg_view *out, struct ridge_error *error)
+ridge_status rg_unpack(struct rg_visit *visit, const struct rg_image *image, const struct rg_packed *packed, void **out,
+                       struct ridge_error *error)
 {
     static const char *const names[] = {[RG_CODEC_LZ4] = "LZ4", [RG_CODEC_ZSTD] = "zstd"};
     const ridge_status status = check_claim(image, packed, error);
@@ -66,7 +66,7 @@ ridge_status rg_unpack(struct rg_visit *visit, const struct rg_image *image, con
                               "damaged %s data: %zu packed bytes that should hold %zu (is the file cut off?)",
                               names[packed->codec], packed->bytes.size, room);
     }
-    *out = (struct rg_view){to, room};
+    *out = to;
     return RIDGE_OK;
 }
 
