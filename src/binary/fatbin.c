@@ -154,7 +154,6 @@ static ridge_status read_container(struct rg_visit *visit, const struct rg_image
         inner.bytes = rg_view_part(whole, entry.header_bytes, entry.payload_bytes);
         inner.place = place;
         inner.codec = codec_of(&entry);
-        inner.depth++;
         struct ridge_error problem = {0};
         const ridge_status status = read_payload(visit, &inner, &entry, &problem);
         const ridge_status carried = rg_image_carry(visit, status, &problem, error);
