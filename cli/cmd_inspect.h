@@ -47,8 +47,9 @@ struct judge {
     uint32_t smem_dynamic_bytes;
     struct ridge_device_db *db;
     struct ridge_device_match match;
-    struct ridge_occupancy_table *table; /* for the options below */
-    struct ridge_occupancy_options options;
+    struct ridge_occupancy_table *table;    /* for the options below */
+    struct ridge_occupancy_options options; /* as the kernel asks for */
+    bool without_barriers;                  /* nobody states how many barriers the device has: they are not counted */
 };
 
 /** Find the device. `name` NULL does nothing. \return an exit code; EXIT_DONE: go on */

@@ -240,7 +240,15 @@ static ridge_status judge_rules(struct judge *judge, const struct ridge_binary_k
     ridge_occupancy_table_destroy(judge->table);
     judge->table = NULL;
     judge->options = options;
-    return ridge_occupancy_table_create(judge->context, &judge->match, &options, &judge->table, error);
+    ridge_status status = ridge_occupancy_table_create(judge->context, &judge->match, &options, &judge->table, error);
+    if (status == RIDGE_E_UNAVAILABLE && options.barriers > 0) {
+        struct ridge_occupancy_options fewer = options;
+        fewer.barriers = 0;
+        *error = (struct ridge_error){0};
+        status = ridge_occupancy_table_create(judge->context, &judge->match, &fewer, &judge->table, error);
+        judge->without_barriers = true;
+    }
+    return status;
 }
 
 int judge_kernel(struct judge *judge, struct kept_kernel *kept)
