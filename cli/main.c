@@ -24,6 +24,8 @@ const struct command commands[] = {
      cmd_occupancy},
     {"inspect", "FILE | --compare OLD NEW", "say what a compiler made of kernels: registers, memory, spills",
      cmd_inspect},
+    {"curve", "", "measure how fast memory is at every working set, and find its levels", cmd_curve},
+    {"ceiling", "--bytes SIZE", "say how fast a kernel that moves so many bytes can be here", cmd_ceiling},
     {NULL, NULL, NULL, NULL},
 };
 

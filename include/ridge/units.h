@@ -36,6 +36,17 @@ RIDGE_API ridge_status ridge_number_parse(const char *text, double *out, struct 
 RIDGE_API ridge_status ridge_duration_parse(const char *text, double *seconds, struct ridge_error *error);
 
 /**
+ * Read a number of bytes: a number and a unit, with or without a space: B, kB MB GB TB (powers of 1000), KiB MiB GiB
+ * TiB and K M G T alone (powers of 1024); none: bytes. Letters of either case.
+ * \param[out] bytes  at least 1, whole
+ * \retval RIDGE_E_VALUE  it is not one, not a whole number of bytes, 0, or above 2^63 - 1
+ */
+RIDGE_API ridge_status ridge_size_parse(const char *text, uint64_t *bytes, struct ridge_error *error);
+
+/** Write a number of bytes for people, exactly where that is short: 3 MiB, 46.6 KiB, 100 B. */
+RIDGE_API void ridge_size_format(uint64_t bytes, char out[RIDGE_NUMBER_BYTES]);
+
+/**
  * Write the shortest decimal text that reads back as the same double; "nan", "inf" and "-inf" for those.
  * A whole number has no point: 2.0 is written 2.
  */

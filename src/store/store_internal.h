@@ -85,7 +85,26 @@
       "INSERT INTO calibration(" RG_CALIBRATION_COLUMNS ") VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, " \
       "?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)")                               \
     X(RG_SQL_CALIBRATION_LOAD,                                                                                         \
-      "SELECT " RG_CALIBRATION_COLUMNS " FROM calibration WHERE kernel=?1 ORDER BY saved_at DESC, id DESC")
+      "SELECT " RG_CALIBRATION_COLUMNS " FROM calibration WHERE kernel=?1 ORDER BY saved_at DESC, id DESC")            \
+    X(RG_SQL_CURVE_INSERT,                                                                                             \
+      "INSERT INTO curve(set_id, made_at, host, backend, selector, device, driver, compiler, ridge_version, access, "  \
+      "discipline, cache, rule, threads, pool_bytes, reuse_bytes, clock_hz, launch_overhead_s, sentinels) "            \
+      "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)")                  \
+    X(RG_SQL_CURVE_SET_OWN, "UPDATE curve SET set_id=id WHERE id=?1")                                                  \
+    X(RG_SQL_CURVE_POINT_INSERT, "INSERT INTO curve_point VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)")                         \
+    X(RG_SQL_CURVE_LEVEL_INSERT, "INSERT INTO curve_level VALUES(?1, ?2, ?3, ?4, ?5, ?6)")                             \
+    X(RG_SQL_CURVE_NOTE_INSERT, "INSERT INTO curve_note VALUES(?1, ?2, ?3)")                                           \
+    X(RG_SQL_CURVE_FIND,                                                                                               \
+      "SELECT id, made_at, backend, selector, device, driver, compiler, sentinels, threads, pool_bytes, reuse_bytes, " \
+      "clock_hz, launch_overhead_s FROM curve WHERE (selector=?1 OR substr(selector, 1, length(?1) + 1)=?1||':') "     \
+      "AND access=?2 AND discipline=?3 AND cache=?4 AND rule=?5 AND (?6=0 OR threads=?6) "                             \
+      "ORDER BY selector, threads DESC, id DESC LIMIT 1")                                                              \
+    X(RG_SQL_CURVE_POINTS,                                                                                             \
+      "SELECT bytes, bytes_per_s, ci95_low_bytes_per_s, ci95_high_bytes_per_s, best_bytes_per_s, sample_count "        \
+      "FROM curve_point WHERE curve_id=?1 ORDER BY bytes")                                                             \
+    X(RG_SQL_CURVE_LEVELS,                                                                                             \
+      "SELECT name, bytes, bytes_per_s, hint_bytes FROM curve_level WHERE curve_id=?1 ORDER BY position")              \
+    X(RG_SQL_CURVE_NOTES, "SELECT text FROM curve_note WHERE curve_id=?1 ORDER BY position")
 
 enum rg_sql {
 #define RG_SQL_ENUM(name, text) name,
