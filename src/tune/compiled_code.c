@@ -31,7 +31,7 @@ static struct ridge_code code_of(const struct ridge_compiled_binary *binary)
     if (binary->known) {
         const struct ridge_binary_kernel *kernel = &binary->kernel;
         code.compiled = true;
-        code.registers = known_or_zero(kernel->registers) + known_or_zero(kernel->accumulation_registers);
+        code.registers = known_or_zero(kernel->registers); /* AMD: with AGPRs, where they share a file */
         code.smem_static_bytes = known_or_zero(kernel->smem_static_bytes);
         code.spill_bytes = known_or_zero(kernel->spill_store_bytes) + known_or_zero(kernel->spill_load_bytes);
         code.max_threads = max_threads(kernel);
