@@ -22,6 +22,8 @@ const struct command commands[] = {
     {"devices", "[NAME]", "show what is known about devices, with sources", cmd_devices},
     {"occupancy", "--device NAME", "say how many blocks are resident, what limits them and what would help",
      cmd_occupancy},
+    {"inspect", "FILE | --compare OLD NEW", "say what a compiler made of kernels: registers, memory, spills",
+     cmd_inspect},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -95,8 +97,8 @@ static void print_usage(FILE *to)
 static void log_line(void *user, ridge_log_level level, const char *message)
 {
     (void)user;
-    if (level == RIDGE_LOG_WARNING) {
-        fprintf(stderr, "ridge: warning: %s\n", message);
+    if (level != RIDGE_LOG_DEBUG) {
+        fprintf(stderr, "ridge: %s: %s\n", level == RIDGE_LOG_WARNING ? "warning" : "note", message);
     }
 }
 

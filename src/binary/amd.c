@@ -227,6 +227,7 @@ static struct amd_kernel kernel_begin(const struct amd *amd)
     struct amd_kernel kernel = {.kernel = rg_kernel_unstated(), .descriptor = ""};
     kernel.kernel.name = "";
     kernel.kernel.target = amd->target;
+    kernel.kernel.relocatable = amd->elf.type == RG_ELF_RELOCATABLE;
     return kernel;
 }
 

@@ -47,7 +47,7 @@ static bool is_archive(struct rg_view bytes)
 static const struct kind kinds[] = {
     {"cubin", is_cubin, rg_cubin_read},
     {"AMD code object", is_amd, rg_amd_read},
-    {"host program with device code", rg_is_elf, rg_host_read},
+    {"host program", rg_is_elf, rg_host_read},
     {"fatbin", rg_is_fatbin, rg_fatbin_read},
     {"offload bundle", rg_is_bundle, rg_bundle_read},
     {"compressed offload bundle", rg_is_packed_bundle, rg_packed_bundle_read},
@@ -152,7 +152,7 @@ void rg_visit_image(struct rg_visit *visit, const struct rg_image *image, const 
         .target = target,
         .codec = image->codec,
         .stored_bytes = image->stored_bytes ? image->stored_bytes : image->bytes.size,
-        .unpacked_bytes = image->bytes.size,
+        .unpacked_bytes = image->unpacked_bytes ? image->unpacked_bytes : image->bytes.size,
     };
     visit->stopped = !visit->image(visit->user, &out);
 }

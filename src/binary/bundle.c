@@ -65,11 +65,11 @@ static ridge_status read_entry(struct rg_visit *visit, const struct rg_image *im
     inner.bytes = entry->bytes;
     inner.place = place;
     inner.depth++;
+    if (entry->bytes.size == 0) {
+        return RIDGE_OK; /* a bundle of device code alone has an empty entry for the host */
+    }
     if (strncmp(entry->id, "host", 4) == 0) {
         rg_visit_image(visit, &inner, "host code", entry->id);
-        return RIDGE_OK;
-    }
-    if (entry->bytes.size == 0) {
         return RIDGE_OK;
     }
     struct ridge_error problem = {0};

@@ -55,19 +55,20 @@ static const char *codec_of(const struct entry *entry)
     return (entry->flags & FLAG_LZ4) ? "LZ4" : (entry->flags & FLAG_ZSTD) ? "zstd" : "";
 }
 
-/** Tell an entry that holds no machine code. */
-static void tell_other(struct rg_visit *visit, const struct rg_image *image, const struct entry *entry)
+/** Tell an entry as its header describes it. */
+static void tell_entry(struct rg_visit *visit, const struct rg_image *image, const struct entry *entry)
 {
+    static const char *const kinds[] = {[KIND_PTX] = "PTX", [KIND_CUBIN] = "cubin", [KIND_LTO] = "LTO IR"};
     char unknown[32];
     char target[32];
     const char suffix[2] = {suffix_of(entry), '\0'};
+    const bool is_known = entry->kind <= KIND_LTO && kinds[entry->kind];
     snprintf(unknown, sizeof unknown, "unknown kind %u", entry->kind);
     snprintf(target, sizeof target, "%s%u%s", entry->kind == KIND_PTX ? "compute_" : "sm_", entry->arch, suffix);
-    rg_visit_image(visit, image,
-                   entry->kind == KIND_PTX   ? "PTX"
-                   : entry->kind == KIND_LTO ? "LTO IR"
-                                             : unknown,
-                   target);
+    struct rg_image told = *image;
+    told.stored_bytes = image->codec[0] ? entry->packed_bytes : image->bytes.size;
+    told.unpacked_bytes = image->codec[0] ? entry->unpacked_bytes : image->bytes.size;
+    rg_visit_image(visit, &told, is_known ? kinds[entry->kind] : unknown, target);
 }
 
 static ridge_status read_packed(struct rg_visit *visit, struct rg_image *image, const struct entry *entry,
@@ -88,7 +89,6 @@ static ridge_status read_packed(struct rg_visit *visit, struct rg_image *image, 
     struct rg_image inner = *image;
     inner.bytes = unpacked;
     inner.mapped = false;
-    inner.stored_bytes = packed.bytes.size;
     const ridge_status read = rg_image_read(visit, &inner, error);
     rg_free(visit->context, (void *)(uintptr_t)unpacked.at, unpacked.size);
     return read;
@@ -99,8 +99,8 @@ static ridge_status read_payload(struct rg_visit *visit, struct rg_image *image,
                                  struct ridge_error *error)
 {
     static const uint8_t elf_magic[] = {0x7f, 'E', 'L', 'F'};
-    if (entry->kind != KIND_CUBIN) {
-        tell_other(visit, image, entry);
+    if (entry->kind != KIND_CUBIN || !visit->kernel) {
+        tell_entry(visit, image, entry);
         return RIDGE_OK;
     }
     image->target_suffix = suffix_of(entry);

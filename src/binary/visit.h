@@ -19,13 +19,14 @@ enum {
 /** A piece of a file. */
 struct rg_image {
     struct rg_view bytes;
-    const char *file;      /**< path, for messages */
-    const char *place;     /**< "fatbin 2, entry 1"; "": the file itself */
-    const char *codec;     /**< "LZ4", "zstd"; "": as it is */
-    unsigned depth;        /**< in how many containers it lies */
-    char target_suffix;    /**< 'a' or 'f', where a fat binary says so; 0: it does not */
-    bool mapped;           /**< its bytes are those of a file: pages that were read may be dropped */
-    uint64_t stored_bytes; /**< in the file; 0: as many as it has */
+    const char *file;        /**< path, for messages */
+    const char *place;       /**< "fatbin 2, entry 1"; "": the file itself */
+    const char *codec;       /**< "LZ4", "zstd"; "": as it is */
+    unsigned depth;          /**< in how many containers it lies */
+    char target_suffix;      /**< 'a' or 'f', where a fat binary says so; 0: it does not */
+    bool mapped;             /**< its bytes are those of a file: pages that were read may be dropped */
+    uint64_t stored_bytes;   /**< in the file, for rg_visit_image; 0: as many as it has */
+    uint64_t unpacked_bytes; /**< as its container claims, for rg_visit_image; 0: as many as it has */
 };
 
 /** A growing piece of memory. */

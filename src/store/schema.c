@@ -18,7 +18,7 @@ static const char *const version_1[] = {
     "  cache TEXT NOT NULL, -- warm or cold\n"
     "  space_hash TEXT NOT NULL, -- SHA-256 of dimensions and constraints\n"
     "  spec_path TEXT NOT NULL,\n"
-    "  search_order TEXT NOT NULL, -- exhaustive or random\n"
+    "  search_order TEXT NOT NULL, -- exhaustive, random, or the model that ranked it\n"
     "  reference TEXT NOT NULL, -- how outputs were verified, or none\n"
     "  ridge_version TEXT NOT NULL,\n"
     "  host TEXT NOT NULL, -- name of the machine\n"
@@ -121,7 +121,46 @@ static const char *const version_2[] = {
     NULL,
 };
 
-const struct rg_schema_step rg_schema_steps[] = {{version_1}, {version_2}};
+/* Calibrations of rankings (ridge calibrate --save). */
+static const char *const version_3[] = {
+    "CREATE TABLE calibration( -- how good a model's ranking was for one kernel on one device\n"
+    "  id INTEGER PRIMARY KEY AUTOINCREMENT,\n"
+    "  kernel TEXT NOT NULL, -- display name\n"
+    "  device TEXT NOT NULL, -- as ridge devices names it\n"
+    "  model TEXT NOT NULL, -- occupancy-waves, work, transfer, auto\n"
+    "  without_judged INTEGER NOT NULL, -- 1: without the constants that have no source\n"
+    "  -- It holds only for a ranking that agrees in the next five; hashes are SHA-256, hex.\n"
+    "  model_version INTEGER NOT NULL,\n"
+    "  space_hash TEXT NOT NULL, -- of dimensions and constraints\n"
+    "  work_hash TEXT NOT NULL, -- of parameters, launch dimensions and [model] of the spec\n"
+    "  device_hash TEXT NOT NULL, -- of the known facts of the device\n"
+    "  evidence_hash TEXT NOT NULL, -- of the records that were ranked by\n"
+    "  record TEXT NOT NULL, -- the file that the ranking was compared with\n"
+    "  record_hash TEXT NOT NULL, -- of that file\n"
+    "  saved_at TEXT NOT NULL, -- UTC\n"
+    "  ridge_version TEXT NOT NULL,\n"
+    "  configurations INTEGER NOT NULL, -- that were compared, the failed ones included\n"
+    "  outside INTEGER NOT NULL, -- records that are not in the space\n"
+    "  n INTEGER NOT NULL, -- measured configurations that rho is of\n"
+    "  rho REAL, -- Spearman: estimated cost against measured time; NULL: no answer\n"
+    "  rho_ci95_low REAL, -- bootstrap\n"
+    "  rho_ci95_high REAL,\n"
+    "  recall10 INTEGER NOT NULL, -- of the ten fastest, in the first tenth of the order\n"
+    "  regret_1 REAL, -- the fastest of the first 1 over the fastest of all; infinite: all of them failed\n"
+    "  regret_10 REAL,\n"
+    "  regret_50 REAL,\n"
+    "  regret_100 REAL,\n"
+    "  evals_to_5pct REAL, -- expected evaluations to come within 5 % of the fastest\n"
+    "  evals_to_1pct REAL,\n"
+    "  random_evals_to_5pct REAL, -- the same in random order\n"
+    "  random_evals_to_1pct REAL,\n"
+    "  UNIQUE(kernel, device, model, without_judged, model_version, space_hash, work_hash, device_hash, evidence_hash,\n"
+    "    record_hash) ON CONFLICT REPLACE\n"
+    ") STRICT",
+    NULL,
+};
+
+const struct rg_schema_step rg_schema_steps[] = {{version_1}, {version_2}, {version_3}};
 const size_t rg_schema_step_count = sizeof rg_schema_steps / sizeof rg_schema_steps[0];
 
 static int read_number(sqlite3 *database, const char *sql, int64_t *out)

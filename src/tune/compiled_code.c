@@ -55,7 +55,7 @@ static ridge_status dynamic_bytes(const struct ridge_spec *spec, const struct ri
                                   struct ridge_error *error)
 {
     struct rg_job job;
-    struct rg_trouble trouble = {RIDGE_OUTCOME_OK, NULL};
+    struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = NULL};
     const ridge_status status = rg_job_init(&job, spec, values, &trouble, error);
     uint64_t bytes = 0;
     for (size_t i = 0; i < spec->argument_count && trouble.outcome == RIDGE_OUTCOME_OK; i++) {
