@@ -318,7 +318,7 @@ ridge_status rg_clang_compile(const struct rg_clang *clang, rg_clang_kind kind, 
     } else {
         status = source_write(clang, kind, job, files.source, error);
     }
-    if (status == RIDGE_OK) {
+    if (status == RIDGE_OK && files.source && files.object) {
         status = program_run(clang, kind, job, &files, &arena, out, error);
         unlink(files.source);
         unlink(files.object);

@@ -26,7 +26,7 @@ static int open_all(void **state)
 {
     (void)state;
     assert_int_equal(ridge_context_create(NULL, &context, NULL), RIDGE_OK);
-    return rg_compilers_open(context, NULL, &compilers, NULL);
+    return (int)rg_compilers_open(context, NULL, &compilers, NULL);
 }
 
 static int close_all(void **state)
