@@ -213,6 +213,22 @@ static void test_threads_follow_the_affinity(void **state)
     ridge_context_destroy(context);
 }
 
+/** What the system says is of all caches that the threads use: the curve shows them together too. */
+static void test_cache_bytes(void **state)
+{
+    (void)state;
+    struct rg_host_topology topology = {.cpu_count = 4, .cache_bytes = {32, 1024, 4096}};
+    static const uint32_t ids[3][4] = {{0, 1, 2, 3}, {0, 1, 0, 1}, {7, 7, 7, 7}};
+    for (size_t i = 0; i < 3; i++) {
+        memcpy(topology.cache_ids[i], ids[i], sizeof ids[i]);
+    }
+    assert_int_equal(rg_host_cache_bytes(&topology, 0, 4), 4 * 32);
+    assert_int_equal(rg_host_cache_bytes(&topology, 0, 1), 32);
+    assert_int_equal(rg_host_cache_bytes(&topology, 1, 4), 2 * 1024);
+    assert_int_equal(rg_host_cache_bytes(&topology, 2, 3), 4096);
+    assert_int_equal(rg_host_cache_bytes(&topology, 2, 0), 0);
+}
+
 static void put_file(const struct scratch *scratch, const char *path, const char *text)
 {
     char command[512];
@@ -256,7 +272,8 @@ int main(void)
         cmocka_unit_test(test_every_loop_moves_its_bytes),  cmocka_unit_test(test_a_loop_that_moves_nothing),
         cmocka_unit_test(test_time_follows_the_passes),     cmocka_unit_test(test_a_slow_pool_reads_slow),
         cmocka_unit_test(test_disciplines_differ),          cmocka_unit_test(test_facts),
-        cmocka_unit_test(test_threads_follow_the_affinity), scratch_test(test_limits_of_a_control_group),
+        cmocka_unit_test(test_threads_follow_the_affinity), cmocka_unit_test(test_cache_bytes),
+        scratch_test(test_limits_of_a_control_group),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
