@@ -29,7 +29,10 @@ void rg_sweep_note(struct rg_sweep *sweep, const char *format, ...)
     }
 }
 
-/** Reuse distance: four times the outermost cache, taken as twice what the curve says. Source: reference/curve.md 4.3 */
+/**
+ * Reuse distance. The pool aims at four times the outermost cache, taken as twice what the curve says (source:
+ * reference/curve.md 4.3); whole windows and a curve that was rough then take some of it, so that three times are enough.
+ */
 static void note_reuse(struct rg_sweep *sweep)
 {
     const uint64_t hint = sweep->facts.cache_hint_bytes[2];
@@ -43,17 +46,18 @@ static void note_reuse(struct rg_sweep *sweep)
             continue;
         }
         sweep->reuse_bytes = sweep->reuse_bytes == 0 || reuse < sweep->reuse_bytes ? reuse : sweep->reuse_bytes;
-        short_count += reuse / 4 < cache ? 1 : 0;
+        short_count += reuse / 3 < cache ? 1 : 0;
     }
     if (short_count > 0) {
         char reuse[RIDGE_NUMBER_BYTES];
         char size[RIDGE_NUMBER_BYTES];
         ridge_size_format(sweep->reuse_bytes, reuse);
         ridge_size_format(cache, size);
-        rg_sweep_note(sweep,
-                      "windows come again after %s, which is less than four times the caches (%s %s): %zu cold points "
-                      "may be partly warm, and read too fast",
-                      reuse, size, sweep->llc_bytes > 0 ? "by the curve" : "assumed", short_count);
+        rg_sweep_note(
+            sweep,
+            "windows come again after %s, which is less than three times the caches (%s, %s): %zu cold points "
+            "may be partly warm, and read too fast",
+            reuse, size, sweep->llc_bytes > 0 ? "twice what the curve shows" : "assumed", short_count);
     }
 }
 

@@ -358,7 +358,7 @@ static void test_a_small_pool(void **state)
     machine.facts.pool_bytes = 32 * MIB;
     snprintf(machine.facts.notes[machine.facts.note_count++], RG_PROBE_TEXT_BYTES, "less memory");
     struct ridge_curve_set *set = sweep(context, &request);
-    assert_true(has_note(&set->curves[0], "less than four times the caches"));
+    assert_true(has_note(&set->curves[0], "less than three times the caches"));
     assert_true(has_note(&set->curves[0], "less memory"));
     assert_int_equal(set->curves[0].reuse_bytes, 32 * MIB);
     ridge_curve_set_destroy(set);
