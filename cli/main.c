@@ -18,9 +18,12 @@ const struct command commands[] = {
     {"backends", "", "list what can run kernels here, and what is missing", cmd_backends},
     {"rank", "SPEC", "rank the configurations of a kernel.toml for a device without running them", cmd_rank},
     {"calibrate", "SPEC", "say how good a ranking is, against recorded measurements", cmd_calibrate},
+    {"compile", "SPEC", "compile the configurations of a kernel.toml for any GPU, without one", cmd_compile},
     {"devices", "[NAME]", "show what is known about devices, with sources", cmd_devices},
     {"occupancy", "--device NAME", "say how many blocks are resident, what limits them and what would help",
      cmd_occupancy},
+    {"inspect", "FILE | --compare OLD NEW", "say what a compiler made of kernels: registers, memory, spills",
+     cmd_inspect},
     {"curve", "", "measure how fast memory is at every working set, and find its levels", cmd_curve},
     {"ceiling", "--bytes SIZE", "say how fast a kernel that moves so many bytes can be here", cmd_ceiling},
     {NULL, NULL, NULL, NULL},
@@ -96,8 +99,8 @@ static void print_usage(FILE *to)
 static void log_line(void *user, ridge_log_level level, const char *message)
 {
     (void)user;
-    if (level == RIDGE_LOG_WARNING) {
-        fprintf(stderr, "ridge: warning: %s\n", message);
+    if (level != RIDGE_LOG_DEBUG) {
+        fprintf(stderr, "ridge: %s: %s\n", level == RIDGE_LOG_WARNING ? "warning" : "note", message);
     }
 }
 

@@ -87,10 +87,15 @@ static void write_head(struct report *report)
     for (size_t i = 0; i < RIDGE_OUTCOME_COUNT; i++) {
         tried += i == RIDGE_OUTCOME_SKIPPED ? 0 : run->outcomes[i];
     }
-    paragraph(report, text_of(report, "%llu of %llu configurations tried, %llu measured; %s order, seed %llu",
-                              (unsigned long long)tried, (unsigned long long)info->space_count,
-                              (unsigned long long)run->outcomes[RIDGE_OUTCOME_OK], info->order,
-                              (unsigned long long)info->seed));
+    const char *counts = text_of(report, "%llu of %llu configurations tried", (unsigned long long)tried,
+                                 (unsigned long long)info->space_count);
+    const unsigned long long measured = run->outcomes[RIDGE_OUTCOME_OK];
+    const unsigned long long seed = info->seed;
+    const bool by_model = strncmp(info->order, "model ", strlen("model ")) == 0;
+    paragraph(report, by_model ? text_of(report, "%s, in the order of %s, %llu measured; seed %llu", counts,
+                                         info->order, measured, seed)
+                               : text_of(report, "%s, %llu measured; %s order, seed %llu", counts, measured,
+                                         info->order, seed));
 }
 
 /** The set that the best stands in. */

@@ -198,6 +198,7 @@ struct ridge_spec {
     size_t work_symbol_count;
     char space_hash[65];     /**< SHA-256 of dimensions and constraints */
     char arguments_hash[65]; /**< SHA-256 of entry, grid, block, arguments, verification */
+    char model_hash[65];     /**< SHA-256 of parameters, grid, block and [model] */
 };
 
 /** \return bytes of one element. */

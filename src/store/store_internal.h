@@ -13,6 +13,13 @@
 #include "base/arena.h"
 #include "store/store.h"
 
+/** The columns of a calibration, as they are written and read. */
+#define RG_CALIBRATION_COLUMNS                                                                                     \
+    "kernel, device, model, without_judged, model_version, space_hash, work_hash, device_hash, evidence_hash, "    \
+    "record, record_hash, saved_at, ridge_version, configurations, outside, n, rho, rho_ci95_low, rho_ci95_high, " \
+    "recall10, regret_1, regret_10, regret_50, regret_100, evals_to_5pct, evals_to_1pct, random_evals_to_5pct, "   \
+    "random_evals_to_1pct"
+
 /** Every statement that a store keeps prepared: name, SQL. */
 #define RG_STATEMENT_LIST(X)                                                                                           \
     X(RG_SQL_BEGIN_READ, "BEGIN")                                                                                      \
@@ -74,6 +81,11 @@
                          "WHERE run_id=?1 AND median_s > 0 GROUP BY configuration_id HAVING count(*) > 1)")            \
     X(RG_SQL_NOTE_INSERT, "INSERT OR IGNORE INTO note(run_id, text) VALUES(?1, ?2)")                                   \
     X(RG_SQL_NOTE_LOAD, "SELECT text FROM note WHERE run_id=?1 ORDER BY id")                                           \
+    X(RG_SQL_CALIBRATION_INSERT,                                                                                       \
+      "INSERT INTO calibration(" RG_CALIBRATION_COLUMNS ") VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, " \
+      "?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)")                               \
+    X(RG_SQL_CALIBRATION_LOAD,                                                                                         \
+      "SELECT " RG_CALIBRATION_COLUMNS " FROM calibration WHERE kernel=?1 ORDER BY saved_at DESC, id DESC")            \
     X(RG_SQL_CURVE_INSERT,                                                                                             \
       "INSERT INTO curve(set_id, made_at, host, backend, selector, device, driver, compiler, ridge_version, access, "  \
       "discipline, cache, rule, threads, pool_bytes, reuse_bytes, clock_hz, launch_overhead_s, sentinels) "            \

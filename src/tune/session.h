@@ -58,6 +58,7 @@ struct rg_tuning {
     size_t done_count;
     bool finals_done;    /**< a resumed run has had its finals */
     int lock;            /**< descriptor of the machine's lock; -1: none */
+    int lock_turn;       /**< of the file that whoever waits for it holds; -1: none */
     int run_lock;        /**< descriptor of the lock of the run; -1: none */
     char *run_lock_path; /**< in the arena */
     uint64_t wrong_count;
@@ -81,14 +82,18 @@ struct rg_tuning {
 /** Draws candidates in the order that was asked for. */
 struct rg_order {
     const struct ridge_space *space;
+    const char *text;                  /**< as the run records it: "exhaustive", "random", "model work for ..." */
     struct ridge_space_cursor *cursor; /**< exhaustive */
     uint32_t *drawn;                   /**< random: rows of choices */
     uint64_t drawn_count;
+    struct ridge_ranking *ranking; /**< model, auto */
+    uint32_t *rows;                /**< auto: rows of the ranking in the order taken */
     uint64_t next;
     uint64_t most; /**< candidates to draw at most */
 };
 
-ridge_status rg_order_init(struct rg_order *order, const struct rg_tuning *tuning, uint64_t space_count,
+/** Make the order, once the device is open. `order` is to be ended by rg_order_fini either way. */
+ridge_status rg_order_init(struct rg_order *order, struct rg_tuning *tuning, uint64_t space_count,
                            struct ridge_error *error);
 void rg_order_fini(struct rg_order *order, const struct rg_tuning *tuning);
 /** \param[out] choice  the next candidate, borrowed until the next call; NULL at the end */
@@ -112,8 +117,8 @@ bool rg_is_replay(const struct rg_tuning *tuning);
 /* identity.c */
 
 /** Fill `info` from the spec, the device that worker 0 opened, and the options. */
-ridge_status rg_identity_fill(struct rg_tuning *tuning, const char *source_text, uint64_t space_count,
-                              struct ridge_error *error);
+ridge_status rg_identity_fill(struct rg_tuning *tuning, const char *source_text, const char *order,
+                              uint64_t space_count, struct ridge_error *error);
 
 /* run_lock.c */
 
