@@ -22,10 +22,13 @@ const struct command commands[] = {
     {"devices", "[NAME]", "show what is known about devices, with sources", cmd_devices},
     {"occupancy", "--device NAME", "say how many blocks are resident, what limits them and what would help",
      cmd_occupancy},
-    {"inspect", "FILE | --compare OLD NEW", "say what a compiler made of kernels: registers, memory, spills",
-     cmd_inspect},
     {"curve", "", "measure how fast memory is at every working set, and find its levels", cmd_curve},
     {"ceiling", "--bytes SIZE", "say how fast a kernel that moves so many bytes can be here", cmd_ceiling},
+    {"peak", "", "measure how fast a device computes, what a launch costs, and its latencies", cmd_peak},
+    {"score", "--time TIME", "say what a time comes to against what the device can do, and which roof binds",
+     cmd_score},
+    {"inspect", "FILE | --compare OLD NEW", "say what a compiler made of kernels: registers, memory, spills",
+     cmd_inspect},
     {NULL, NULL, NULL, NULL},
 };
 

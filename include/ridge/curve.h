@@ -189,6 +189,7 @@ struct ridge_curve_key {
     bool warm;
     bool published;
     unsigned threads; /**< 0: the one with most threads */
+    const char *name; /**< of the device, as its driver gives it; NULL: any */
 };
 
 /**

@@ -56,6 +56,18 @@ RIDGE_API void ridge_number_format(double value, char out[RIDGE_NUMBER_BYTES]);
 RIDGE_API void ridge_duration_format(double seconds, char out[RIDGE_NUMBER_BYTES]);
 
 /**
+ * Read an amount or a rate: a number, a prefix (k, M, G, T, P: powers of 1000; Ki, Mi, Gi, Ti, Pi: of 1024) and its
+ * unit, such as 64MiB, 2 GFLOP or 300GB/s. A number alone is in the unit itself.
+ * \param unit  "B", "FLOP", "B/s" or "FLOP/s"
+ * \param[out] out  positive and finite, or 0
+ * \retval RIDGE_E_VALUE  it is not one; the message says what would be right
+ */
+RIDGE_API ridge_status ridge_quantity_parse(const char *text, const char *unit, double *out, struct ridge_error *error);
+
+/** Write an amount or a rate for people, with four digits and a decimal prefix: 53.42 GB/s. "unknown" for NaN. */
+RIDGE_API void ridge_quantity_format(double value, const char *unit, char out[RIDGE_NUMBER_BYTES]);
+
+/**
  * Find the candidate nearest to `name` by edit distance, ignoring case: for "did you mean".
  * \param count  candidates at `names`; a NULL entry is passed over
  * \return one of `names`, or NULL when none is near enough (a third of the length, at least one edit).

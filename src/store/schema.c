@@ -206,6 +206,41 @@ static const char *const version_3[] = {
     "  text TEXT NOT NULL,\n"
     "  PRIMARY KEY(curve_id, position)\n"
     ") STRICT, WITHOUT ROWID",
+    /* Peaks of devices, and what each configuration uses up. */
+    "CREATE TABLE peak( -- what a device can do besides moving bytes\n"
+    "  id INTEGER PRIMARY KEY,\n"
+    "  made_at TEXT NOT NULL, -- UTC\n"
+    "  host TEXT NOT NULL, -- name of the machine\n"
+    "  backend TEXT NOT NULL, -- host, opencl\n"
+    "  selector TEXT NOT NULL, -- as --device takes it: opencl:0:0\n"
+    "  device TEXT NOT NULL, -- as the driver names it\n"
+    "  driver TEXT NOT NULL,\n"
+    "  compiler TEXT NOT NULL, -- and which vectors the loops use\n"
+    "  threads INTEGER NOT NULL -- OpenCL: compute units\n"
+    ") STRICT",
+    "CREATE TABLE peak_value(\n"
+    "  peak_id INTEGER NOT NULL REFERENCES peak(id) ON DELETE CASCADE,\n"
+    "  what TEXT NOT NULL CHECK(what IN ('f32', 'f64', 'launch', 'launch_device', 'latency')),\n"
+    "  bytes INTEGER NOT NULL, -- latency: in which the accesses lie; 0 elsewhere\n"
+    "  unit TEXT NOT NULL, -- FLOP/s or s\n"
+    "  sample_count INTEGER NOT NULL,\n"
+    "  median REAL NOT NULL,\n"
+    "  ci95_low REAL, -- 95 % interval of the median; NULL: fewer than 6 samples\n"
+    "  ci95_high REAL,\n"
+    "  best REAL NOT NULL, -- FLOP/s: reached by two samples; s: the least\n"
+    "  PRIMARY KEY(peak_id, what, bytes)\n"
+    ") STRICT, WITHOUT ROWID",
+    "CREATE TABLE peak_note( -- what was missing\n"
+    "  id INTEGER PRIMARY KEY,\n"
+    "  peak_id INTEGER NOT NULL REFERENCES peak(id) ON DELETE CASCADE,\n"
+    "  text TEXT NOT NULL\n"
+    ") STRICT",
+    "CREATE TABLE result_work( -- what one launch of a configuration uses up, as [model] of its spec says\n"
+    "  result_id INTEGER NOT NULL REFERENCES result(id) ON DELETE CASCADE,\n"
+    "  resource TEXT NOT NULL CHECK(resource IN ('flop_f32', 'flop_f64', 'read', 'write', 'bytes')),\n"
+    "  amount REAL NOT NULL, -- FLOP or bytes\n"
+    "  PRIMARY KEY(result_id, resource)\n"
+    ") STRICT, WITHOUT ROWID",
     NULL,
 };
 

@@ -184,6 +184,7 @@ static int find_head(struct curve_loader *loader, const struct ridge_curve_key *
     rg_query_text(&query, cache_word(key->warm));
     rg_query_text(&query, rule_word(key->published));
     rg_query_i64(&query, key->threads);
+    rg_query_text(&query, key->name);
     if (rg_query_row(&query)) {
         loader->id = sqlite3_column_int64(query.statement, 0);
         const char **const texts[] = {&curve->made_at, &curve->backend,  &curve->selector, &curve->device,
