@@ -132,6 +132,20 @@ static void note_contention(struct rg_sweep *sweep)
     }
 }
 
+/** Sizes that are no whole number of lines in every buffer are rounded, and rates are of what was moved. */
+static void note_rounding(struct rg_sweep *sweep)
+{
+    for (size_t i = 0; i < sweep->item_count; i++) {
+        const struct rg_item *item = &sweep->items[i];
+        if (item->time_count > 0 && item->times[0].bytes != (double)item->job.bytes && item->role == RG_ROLE_MAIN) {
+            rg_sweep_note(
+                sweep, "whole lines are moved: a %s of %llu bytes moves %.0f, and that is what its rate counts",
+                ridge_access_word(item->job.access), (unsigned long long)item->job.bytes, item->times[0].bytes);
+            return;
+        }
+    }
+}
+
 static void note_width(struct rg_sweep *sweep)
 {
     size_t wide = 0;
@@ -174,6 +188,7 @@ void rg_sweep_notes(struct rg_sweep *sweep)
     note_sentinels(sweep);
     note_contention(sweep);
     note_width(sweep);
+    note_rounding(sweep);
     note_hints(sweep);
     if (sweep->stopped) {
         rg_sweep_note(sweep, "stopped by the person after %u round%s", sweep->rounds, sweep->rounds == 1 ? "" : "s");
