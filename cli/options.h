@@ -102,12 +102,12 @@ int cmd_backends(struct ridge_context *context, int argc, char **argv);
 int cmd_devices(struct ridge_context *context, int argc, char **argv);
 int cmd_rank(struct ridge_context *context, int argc, char **argv);
 int cmd_calibrate(struct ridge_context *context, int argc, char **argv);
+int cmd_inspect(struct ridge_context *context, int argc, char **argv);
+int cmd_compile(struct ridge_context *context, int argc, char **argv);
 int cmd_curve(struct ridge_context *context, int argc, char **argv);
 int cmd_ceiling(struct ridge_context *context, int argc, char **argv);
 int cmd_peak(struct ridge_context *context, int argc, char **argv);
 int cmd_score(struct ridge_context *context, int argc, char **argv);
-int cmd_inspect(struct ridge_context *context, int argc, char **argv);
-int cmd_compile(struct ridge_context *context, int argc, char **argv);
 int cmd_occupancy(struct ridge_context *context, int argc, char **argv);
 
 #endif

@@ -18,7 +18,8 @@ enum {
     LETTER = 8, /* width of a letter, generously */
     CURVES = 4, /* kinds of lines */
     MOST_POINTS = 256,
-    TEXT_BYTES = 256
+    TEXT_BYTES = 256,
+    SUBTITLE_BYTES = 512
 };
 
 /* Colours of Okabe and Ito, as in chart.c. */
@@ -76,9 +77,9 @@ static double y_of(const struct layout *layout, double bytes_per_s)
 static void set_axes(struct layout *layout)
 {
     double least_bytes = (double)INFINITY;
-    double most_bytes = 0;
+    double most_bytes = 1;
     double least_rate = (double)INFINITY;
-    double most_rate = 0;
+    double most_rate = 1;
     for (size_t i = 0; i < layout->count; i++) {
         for (size_t k = 0; k < layout->curves[i].point_count; k++) {
             const struct ridge_curve_point *point = &layout->curves[i].points[k];
@@ -212,11 +213,11 @@ static void draw_curve(struct layout *layout, size_t index)
     }
 }
 
-static void texts_of(const struct ridge_curve *curve, char title[TEXT_BYTES], char subtitle[2 * TEXT_BYTES])
+static void texts_of(const struct ridge_curve *curve, char title[TEXT_BYTES], char subtitle[SUBTITLE_BYTES])
 {
     snprintf(title, TEXT_BYTES, "Memory of %.80s: %s", curve->device ? curve->device : "a device",
              ridge_access_word(curve->access));
-    snprintf(subtitle, 2 * TEXT_BYTES,
+    snprintf(subtitle, SUBTITLE_BYTES,
              "measured %.32s, %u thread%s; medians with 95 %% intervals; bands are levels "
              "found from the warm curve",
              curve->made_at ? curve->made_at : "", curve->threads, curve->threads == 1 ? "" : "s");
@@ -227,7 +228,7 @@ ridge_status ridge_curve_picture(const struct ridge_curve *curves, size_t count,
 {
     struct layout layout = {.curves = curves, .count = count, .width = width_px, .left = LEFT};
     char title[TEXT_BYTES];
-    char subtitle[2 * TEXT_BYTES];
+    char subtitle[SUBTITLE_BYTES];
     if (width_px < RIDGE_CHART_LEAST_WIDTH || width_px > RIDGE_CHART_MOST_WIDTH) {
         return rg_error_set(error, RIDGE_E_ARGUMENT, "a picture %u pixels wide cannot be (%d to %d)", width_px,
                             RIDGE_CHART_LEAST_WIDTH, RIDGE_CHART_MOST_WIDTH);

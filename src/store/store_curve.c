@@ -286,14 +286,18 @@ ridge_status ridge_store_curve_find(struct ridge_store *store, const struct ridg
 {
     struct rg_arena *arena = rg_arena_create(store->context);
     struct ridge_curve_set *set = arena ? rg_arena_alloc(arena, sizeof *set) : NULL;
-    struct curve_loader loader = {.store = store, .arena = arena};
-    loader.curve = set ? rg_arena_alloc(arena, sizeof *loader.curve) : NULL;
-    const ridge_status status = loader.curve ? load(&loader, key, error) : rg_error_memory(error, sizeof *loader.curve);
+    struct ridge_curve *curve = arena ? rg_arena_alloc(arena, sizeof *curve) : NULL;
+    if (!set || !curve) {
+        rg_arena_destroy(arena);
+        return rg_error_memory(error, sizeof *curve);
+    }
+    struct curve_loader loader = {.store = store, .arena = arena, .curve = curve};
+    const ridge_status status = load(&loader, key, error);
     if (status != RIDGE_OK) {
         rg_arena_destroy(arena);
         return status;
     }
-    *set = (struct ridge_curve_set){.count = 1, .curves = loader.curve, .memory = arena};
+    *set = (struct ridge_curve_set){.count = 1, .curves = curve, .memory = arena};
     *out = set;
     return RIDGE_OK;
 }

@@ -79,7 +79,7 @@ static ridge_status candidate_failed(struct rg_tuning *tuning, struct rg_batch *
     const bool fresh = tuning->pool.workers[event->worker].fresh;
     rg_pool_kill(&tuning->pool, event->worker);
     worker_lost(tuning, batch, event->worker);
-    if (event->kind != RG_EVENT_TIMEOUT && !fresh && candidate->attempts++ == 0) {
+    if (event->kind != RG_EVENT_TIMEOUT && (tool_failed || !fresh) && candidate->attempts++ == 0) {
         candidate->progress = RG_WAITING;
         return RIDGE_OK;
     }
