@@ -126,9 +126,9 @@ struct ridge_device {
 struct ridge_device_db;
 
 /**
- * Load what is compiled in and then, when given, every *.toml file of a folder: a record with a name that is known
+ * Load what is compiled in and then, when given, every *.toml file of a folder, or one file: a record with a name that is known
  * already takes its place, other records are added.
- * \param folder    borrowed for the call; NULL: only what is compiled in
+ * \param folder    or one file; borrowed for the call; NULL: only what is compiled in
  * \param[out] out  owned by the caller; freed by ridge_device_db_destroy
  * \retval RIDGE_E_IO      the folder or a file in it cannot be read
  * \retval RIDGE_E_SYNTAX  a file is not TOML
