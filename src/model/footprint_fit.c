@@ -14,6 +14,9 @@ static const double least_dead_band_ratio = 0.01;
 /* Source: what the published calibration predicted its held-out rows within. */
 static const double default_bound_ratio = 0.06;
 
+/* Throughput that grows or falls a thousandfold with a doubling is a fault in the points. */
+static const double most_slope_ratio = 1000;
+
 struct ridge_footprint_fit {
     struct ridge_footprint footprint; /* first: its members are borrowed by callers */
     const struct ridge_context *context;
@@ -174,6 +177,11 @@ static ridge_status fit_all(struct ridge_footprint_fit *fit, const char *path,
         "everything else equal, on kernels like those whose points are listed; nothing else was measured";
     footprint->bound_ratio = options->bound_ratio > 0 ? options->bound_ratio : default_bound_ratio;
     footprint->slope_ratio = fit_slope(footprint);
+    if (!(fabs(footprint->slope_ratio) < most_slope_ratio)) {
+        const struct rg_place place = {.file = path};
+        return rg_error_at(error, RIDGE_E_VALUE, &place, "the slope of %g a doubling is absurd (look at the points)",
+                           footprint->slope_ratio);
+    }
     fit_errors(footprint);
     return footprint->device && footprint->name && footprint->source ? RIDGE_OK : rg_error_memory(error, 1);
 }

@@ -14,7 +14,8 @@ enum {
     COLUMN_THROUGHPUT,
     COLUMN_TIME,
     COLUMN_COUNT,
-    MOST_POINTS = 100000
+    MOST_POINTS = 100000,
+    MOST_BYTES = 1 << 30
 };
 
 static const char *const column_names[COLUMN_COUNT] = {"label", "bytes", "throughput", "time_s"};
@@ -107,10 +108,23 @@ static ridge_status take_number(const struct reader *reader, size_t field, doubl
     const struct rg_place place = field_place(reader, field);
     const char *text = reader->csv.fields[field];
     if (ridge_number_parse(text, out, NULL) != RIDGE_OK || !(*out > 0)) {
-        return rg_error_at(reader->error, RIDGE_E_VALUE, &place, "'%.60s' is no number above 0 (%s)", text,
-                           field == reader->columns[COLUMN_BYTES] ? "the bytes of a block's shared memory"
-                                                                  : "what was measured");
+        return rg_error_at(reader->error, RIDGE_E_VALUE, &place, "'%.60s' is no number above 0 (what was measured)",
+                           text);
     }
+    return RIDGE_OK;
+}
+
+static ridge_status take_bytes(const struct reader *reader, double *out)
+{
+    const size_t field = reader->columns[COLUMN_BYTES];
+    const struct rg_place place = field_place(reader, field);
+    uint64_t bytes = 0;
+    if (ridge_count_parse(reader->csv.fields[field], MOST_BYTES, &bytes, NULL) != RIDGE_OK || bytes == 0) {
+        return rg_error_at(reader->error, RIDGE_E_VALUE, &place,
+                           "'%.60s' is no whole number of bytes (the shared memory of a block, 1 to %d)",
+                           reader->csv.fields[field], MOST_BYTES);
+    }
+    *out = (double)bytes;
     return RIDGE_OK;
 }
 
@@ -131,7 +145,7 @@ static ridge_status take_row(const struct reader *reader, struct rg_footprint_po
         return rg_error_memory(reader->error, 1);
     }
     const bool is_time = reader->columns[COLUMN_TIME] != SIZE_MAX;
-    ridge_status status = take_number(reader, reader->columns[COLUMN_BYTES], &out->bytes);
+    ridge_status status = take_bytes(reader, &out->bytes);
     if (status == RIDGE_OK) {
         status = take_number(reader, reader->columns[is_time ? COLUMN_TIME : COLUMN_THROUGHPUT], &out->throughput);
     }
