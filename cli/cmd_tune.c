@@ -19,6 +19,8 @@ struct tune_arguments {
     const char *order;
     const char *cache;
     const char *db;
+    const char *filter;
+    const char *calibrations;
     struct option_list set;
     struct ridge_tune_options tune;
     struct option_optional max_configs;
@@ -61,6 +63,14 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
         {"samples", OPTION_OPTIONAL, &out->samples, "N", "time exactly N launches a configuration", NULL},
         {"precision", OPTION_NUMBER, &out->tune.precision_ratio, "RATIO",
          "half width of the interval that is wanted (default: 0.01)", NULL},
+        {"filter", OPTION_TEXT, &out->filter, "NAME",
+         "footprint: leave out what is predicted to be slower for its shared memory", "footprint"},
+        {"footprint-base", OPTION_COUNT, &out->tune.footprint_base_bytes, "BYTES",
+         "footprint to compare with (default: the smallest that is not 0)", NULL},
+        {"filter-check", OPTION_COUNT, &out->tune.footprint_check, "N",
+         "measure N of those left out, and say whether that was right", NULL},
+        {"calibrations", OPTION_TEXT, &out->calibrations, "PATH",
+         "a folder or file of footprint calibrations over those compiled in", NULL},
         {"timeout", OPTION_DURATION, &out->tune.timeout_s, "TIME",
          "for a build, and for a launch; ten times that for a C reference (default: 30s)", NULL},
         {"jobs", OPTION_OPTIONAL, &out->jobs, "N", "processes that build at once (default: one a CPU)", NULL},
@@ -92,7 +102,8 @@ static bool arguments_take(struct tune_arguments *arguments)
 {
     enum {
         MOST_SAMPLES = 10000,
-        MOST_JOBS = 64
+        MOST_JOBS = 64,
+        MOST_CHECKED = 10000
     };
     struct ridge_tune_options *tune = &arguments->tune;
     uint64_t jobs = 0;
@@ -103,6 +114,17 @@ static bool arguments_take(struct tune_arguments *arguments)
     }
     if (!(tune->precision_ratio > 0 && tune->precision_ratio < 1)) {
         fprintf(stderr, "ridge tune: --precision: a ratio between 0 and 1 is wanted (write 0.01 for 1 %%)\n");
+        return false;
+    }
+    if (!arguments->filter &&
+        (tune->footprint_base_bytes > 0 || tune->footprint_check > 0 || arguments->calibrations)) {
+        fprintf(stderr, "ridge tune: --footprint-base, --filter-check and --calibrations belong to --filter footprint "
+                        "(give that too)\n");
+        return false;
+    }
+    if (tune->footprint_check > MOST_CHECKED) {
+        fprintf(stderr, "ridge tune: --filter-check: %llu is too many (at most %d)\n",
+                (unsigned long long)tune->footprint_check, MOST_CHECKED);
         return false;
     }
     tune->device = arguments->device;
@@ -191,7 +213,16 @@ int cmd_tune(struct ridge_context *context, int argc, char **argv)
         RIDGE_OK) {
         return report_error(&error);
     }
-    const int code = with_space(context, spec, &arguments);
+    struct ridge_footprint_db *footprints = NULL;
+    int code;
+    if (arguments.filter &&
+        ridge_footprint_db_create(context, arguments.calibrations, &footprints, &error) != RIDGE_OK) {
+        code = report_error(&error);
+    } else {
+        arguments.tune.footprints = footprints;
+        code = with_space(context, spec, &arguments);
+    }
+    ridge_footprint_db_destroy(footprints);
     ridge_spec_destroy(spec);
     return code;
 }

@@ -7,6 +7,7 @@
 
 #include "ridge/tune.h"
 #include "store/store.h"
+#include "tune/filter.h"
 #include "tune/pool.h"
 
 enum {
@@ -73,6 +74,7 @@ struct rg_tuning {
     double sentinel_high_s;
     char *first_failure; /**< first line of the first failure to compile, while nothing else happened */
     size_t first_failure_bytes;
+    struct rg_filter filter;
     uint64_t same_failures; /**< candidates that failed with it; 0 once any other outcome was seen */
 };
 

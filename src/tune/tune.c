@@ -148,11 +148,14 @@ static ridge_status batch_fill(struct rg_tuning *tuning, struct rg_order *order,
 {
     const size_t row = ridge_space_dimension_count(tuning->space);
     batch->count = 0;
-    while (batch->count < size) {
+    while (batch->count < size && !rg_filter_is_full(tuning, batch->count)) {
         const uint32_t *choice = NULL;
         const ridge_status status = rg_order_next(order, &choice, error);
         if (status != RIDGE_OK || !choice) {
             return status;
+        }
+        if (rg_filter_drops(tuning, choice)) {
+            continue;
         }
         struct rg_candidate *candidate = &batch->candidates[batch->count];
         memset(candidate, 0, sizeof *candidate);
@@ -228,6 +231,12 @@ static ridge_run_state end_state(const struct rg_tuning *tuning, bool exhausted,
         snprintf(text, bytes, "the budget of %g s is used up", tuning->options.budget_s);
         return RIDGE_RUN_LIMITED;
     }
+    const uint64_t left_out = tuning->filter.dropped - tuning->filter.checked;
+    if (left_out > 0 && tuning->shown.done + left_out >= space_count) {
+        snprintf(text, bytes, "every configuration was tried but for %llu that the filter left out",
+                 (unsigned long long)left_out);
+        return RIDGE_RUN_LIMITED;
+    }
     if (tuning->shown.done < space_count) {
         snprintf(text, bytes, "the number of configurations asked for was reached");
         return RIDGE_RUN_LIMITED;
@@ -269,6 +278,9 @@ static ridge_status run(struct rg_tuning *tuning, const char *source_text, uint6
     struct rg_order order;
     ridge_status status = rg_identity_fill(tuning, source_text, space_count, error);
     if (status == RIDGE_OK) {
+        status = rg_filter_init(tuning, space_count, error);
+    }
+    if (status == RIDGE_OK) {
         status = rg_workload_fill(&tuning->workload, tuning->context, error);
     }
     if (status == RIDGE_OK) {
@@ -285,6 +297,9 @@ static ridge_status run(struct rg_tuning *tuning, const char *source_text, uint6
     tuning->shown.total = order.most > tuning->shown.done ? order.most : tuning->shown.done;
     if (status == RIDGE_OK) {
         status = candidates_run(tuning, &order, &exhausted, error);
+    }
+    if (status == RIDGE_OK) {
+        status = rg_filter_finish(tuning, error);
     }
     if (status == RIDGE_OK && rg_stop_level(tuning) == 0 && !rg_is_replay(tuning)) {
         status = rg_finals_run(tuning, error);
@@ -344,6 +359,7 @@ static void tuning_fini(struct rg_tuning *tuning)
     rg_run_unlock(tuning);
     rg_machine_lock_close(tuning);
     rg_recording_close(tuning);
+    rg_filter_fini(tuning);
     rg_workload_fini(&tuning->workload);
     rg_arena_fini(&tuning->arena);
     rg_free(tuning->context, tuning, sizeof *tuning);
