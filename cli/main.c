@@ -19,6 +19,7 @@ const struct command commands[] = {
     {"rank", "SPEC", "rank the configurations of a kernel.toml for a device without running them", cmd_rank},
     {"calibrate", "SPEC", "say how good a ranking is, against recorded measurements", cmd_calibrate},
     {"predict", "--device NAME --footprint BASE:CAND", "say whether more shared memory pays on a device", cmd_predict},
+    {"policy", "COMMAND", "say how to run a transform on a chip that nobody tuned it for", cmd_policy},
     {"devices", "[NAME]", "show what is known about devices, with sources", cmd_devices},
     {"occupancy", "--device NAME", "say how many blocks are resident, what limits them and what would help",
      cmd_occupancy},
