@@ -15,6 +15,7 @@ const struct command commands[] = {
     {"show", "RUN", "show what a run came to: its number, or last", cmd_show},
     {"import", "FILE...", "take in recorded results: Kernel Tuner caches, T4, KTT results, CSV; gzip too", cmd_import},
     {"export", "RUN", "write a run as a file that other tools read", cmd_export},
+    {"apply", "RUN", "write the winner of a run as a header for C or CUDA, or as JSON", cmd_apply},
     {"backends", "", "list what can run kernels here, and what is missing", cmd_backends},
     {"rank", "SPEC", "rank the configurations of a kernel.toml for a device without running them", cmd_rank},
     {"calibrate", "SPEC", "say how good a ranking is, against recorded measurements", cmd_calibrate},

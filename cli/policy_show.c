@@ -38,7 +38,7 @@ static void print_facts(const struct ridge_transform_policy *policy)
     for (size_t i = 0; i < policy->fact_count; i++) {
         const struct ridge_policy_fact *fact = &policy->facts[i];
         char number[RIDGE_NUMBER_BYTES];
-        ridge_number_format(fact->number, number);
+        snprintf(number, sizeof number, fact->number < 1e15 && fact->number > 1 ? "%.0f" : "%.6g", fact->number);
         printf("  %-41s %-16s %-10s %s\n", fact->name, fact->text[0] ? fact->text : number, fact->kind, fact->source);
     }
 }

@@ -10,6 +10,7 @@
 #ifndef RIDGE_POLICY_H
 #define RIDGE_POLICY_H
 
+#include "ridge/code.h"
 #include "ridge/device.h"
 #include "ridge/sink.h"
 
@@ -126,19 +127,6 @@ RIDGE_API ridge_status ridge_transform_policy_find(const struct ridge_policy_tab
                                                    const struct ridge_device_db *devices,
                                                    const struct ridge_transform_request *request,
                                                    struct ridge_transform_policy *out, struct ridge_error *error);
-
-/** What code is written as. */
-typedef enum ridge_code {
-    RIDGE_CODE_C,   /**< a header for C and C++ */
-    RIDGE_CODE_CUDA /**< a header for C++11 and CUDA */
-} ridge_code;
-
-/** What stands in the comment of a header. */
-struct ridge_code_about {
-    const char *name;    /**< of what is defined; made into an identifier */
-    const char *command; /**< that made it */
-    const char *date;    /**< NULL: now */
-};
 
 /** Write a policy as a self-contained header. */
 RIDGE_API ridge_status ridge_transform_policy_write(const struct ridge_context *context,

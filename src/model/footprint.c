@@ -8,6 +8,7 @@
 
 #include "device/device_db.h"
 #include "text/fact_files.h"
+#include "text/number.h"
 
 const char *ridge_verdict_word(ridge_verdict verdict)
 {
@@ -127,9 +128,13 @@ static void say_no_claim(const struct ridge_footprint *footprint, char *reason)
                  footprint->name);
         return;
     }
+    char worst[RIDGE_NUMBER_BYTES];
+    char bound[RIDGE_NUMBER_BYTES];
+    rg_number_round(footprint->held_out_error_ratio, 3, worst);
+    rg_number_round(footprint->bound_ratio, 3, bound);
     snprintf(reason, RIDGE_REASON_BYTES,
-             "the calibration '%.80s' claims nothing: its held-out series is off by up to %.3f, above the bound %.3g",
-             footprint->name, footprint->held_out_error_ratio, footprint->bound_ratio);
+             "the calibration '%.80s' claims nothing: its held-out series is off by up to %s, above the bound %s",
+             footprint->name, worst, bound);
 }
 
 static void judge(const struct ridge_footprint *footprint, uint64_t base, uint64_t candidate,
@@ -140,9 +145,15 @@ static void judge(const struct ridge_footprint *footprint, uint64_t base, uint64
     const bool close = fabs(out->ratio - 1) <= footprint->dead_band_ratio + 1e-12;
     const bool faster = out->ratio > 1;
     out->verdict = close ? RIDGE_VERDICT_TOO_CLOSE : faster ? RIDGE_VERDICT_FASTER : RIDGE_VERDICT_SLOWER;
-    snprintf(out->reason, sizeof out->reason, "1 %c %.4g * log2(%llu / %llu) = %.3f, %s the dead band of %.3g around 1",
-             footprint->slope_ratio < 0 ? '-' : '+', fabs(footprint->slope_ratio), (unsigned long long)candidate,
-             (unsigned long long)base, out->ratio, close ? "within" : "outside of", footprint->dead_band_ratio);
+    char slope[RIDGE_NUMBER_BYTES];
+    char ratio[RIDGE_NUMBER_BYTES];
+    char band[RIDGE_NUMBER_BYTES];
+    rg_number_round(fabs(footprint->slope_ratio), 4, slope);
+    rg_number_round(out->ratio, 3, ratio);
+    rg_number_round(footprint->dead_band_ratio, 4, band);
+    snprintf(out->reason, sizeof out->reason, "1 %c %s * log2(%llu / %llu) = %s, %s the dead band of %s around 1",
+             footprint->slope_ratio < 0 ? '-' : '+', slope, (unsigned long long)candidate, (unsigned long long)base,
+             ratio, close ? "within" : "outside of", band);
 }
 
 void ridge_footprint_predict(const struct ridge_footprint_db *db, const char *device, uint64_t base_bytes,

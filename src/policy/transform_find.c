@@ -217,14 +217,14 @@ static ridge_status law_take(struct find *find)
                                                                  : 0;
     const bool counted = count && count->number >= 1;
     if (!bandwidth || !counted || !(latency_s > 0)) {
-        const char *missing[] = {bandwidth ? "" : " bandwidth_bytes_per_s", counted ? "" : " multiprocessors",
-                                 latency_s > 0 ? "" : " memory_latency_s"};
-        return rg_error_set(
-            find->error, RIDGE_E_UNAVAILABLE,
-            "nothing says how many bytes %s needs in flight: no row of the policies covers it (compute "
-            "capability %s), and no source is known for%s%s%s (give --bytes-in-flight, or a device file "
-            "that states them)",
-            out->target, out->capability, missing[0], missing[1], missing[2]);
+        char missing[128];
+        const int used = snprintf(missing, sizeof missing, "%s%s%s", bandwidth ? "" : "bandwidth_bytes_per_s, ",
+                                  counted ? "" : "multiprocessors, ", latency_s > 0 ? "" : "memory_latency_s, ");
+        return rg_error_set(find->error, RIDGE_E_UNAVAILABLE,
+                            "nothing says how many bytes %s needs in flight: no row of the policies covers it (compute "
+                            "capability %s), and no source is known for %.*s (give --bytes-in-flight, or a device file "
+                            "that states them)",
+                            out->target, out->capability, used - 2, missing);
     }
     out->min_bytes_in_flight = (uint64_t)ceil(bandwidth->number / count->number * latency_s);
     out->kind = "estimated";
@@ -236,6 +236,8 @@ static void row_say(const struct rg_policy_row *row, struct ridge_transform_poli
 {
     if (row->device) {
         snprintf(out->row, sizeof out->row, "%s", row->name);
+    } else if (row->cc_from == row->cc_to) {
+        snprintf(out->row, sizeof out->row, "%s (cc %s)", row->name, row->from_text);
     } else {
         snprintf(out->row, sizeof out->row, "%s (cc %s to %s)", row->name, row->from_text, row->to_text);
     }
@@ -285,14 +287,11 @@ static void facts_add(struct find *find)
 {
     struct ridge_transform_policy *out = find->out;
     const struct rg_policy_row *row = find->row;
-    struct ridge_policy_fact *capability = &out->facts[out->fact_count++];
-    *capability = (struct ridge_policy_fact){.name = "compute_capability", .kind = "stated", .source = given};
-    memcpy(capability->text, out->capability, sizeof capability->text);
-    if (find->match.count > 0 && find->match.devices[0]->architecture) {
+    if (find->capability > 0) {
+        struct ridge_policy_fact *capability = &out->facts[out->fact_count++];
+        *capability = (struct ridge_policy_fact){.name = "compute_capability", .kind = "stated"};
         capability->source = find->request->capability ? given : "the record of the device";
-    }
-    if (find->capability == 0) {
-        capability->source = "no source names one";
+        memcpy(capability->text, out->capability, sizeof capability->text);
     }
     const double count = device_fact(find, RIDGE_FACT_MULTIPROCESSORS, row ? (double)row->multiprocessors : 0);
     const double bandwidth = device_fact(find, RIDGE_FACT_BANDWIDTH, row ? row->bandwidth_bytes_per_s : 0);

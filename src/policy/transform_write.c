@@ -79,7 +79,7 @@ static void write_about(struct writer *writer, const struct ridge_code_about *ab
     rg_c_comment(text, "algorithm", policy->reason[policy->algorithm]);
     rg_c_comment(text, "date", about->date ? about->date : now);
     rg_c_comment(text, "command", about->command);
-    rg_c_comment(text, "facts", "");
+    rg_buffer_puts(text, " * facts:\n");
     for (size_t i = 0; i < policy->fact_count; i++) {
         write_fact(text, &policy->facts[i]);
     }
@@ -91,14 +91,15 @@ static void write_c(struct writer *writer)
     struct rg_buffer *text = &writer->text;
     struct member members[MEMBERS];
     const size_t count = members_of(writer->policy, members);
-    rg_buffer_printf(text, "#ifndef %s_H\n#define %s_H\n\nenum %s_algorithm {\n", writer->macro, writer->macro,
-                     writer->name);
+    rg_buffer_printf(text, "#ifndef RIDGE_GUARD_%s\n#define RIDGE_GUARD_%s\n\nenum %s_algorithm {\n", writer->macro,
+                     writer->macro, writer->name);
     for (int i = 0; i < RIDGE_TRANSFORM_COUNT; i++) {
         char word[RG_C_NAME_BYTES];
         rg_c_macro(ridge_transform_word((ridge_transform_algorithm)i), word);
         rg_buffer_printf(text, "    %s_%s = %d%s\n", writer->macro, word, i, i + 1 < RIDGE_TRANSFORM_COUNT ? "," : "");
     }
-    rg_buffer_printf(text, "};\n\nstruct %s_policy {\n    enum %s_algorithm algorithm;\n", writer->name, writer->name);
+    rg_buffer_printf(text, "};\n\nstruct %s_transform {\n    enum %s_algorithm algorithm;\n", writer->name,
+                     writer->name);
     for (size_t i = 0; i < count; i++) {
         rg_buffer_printf(text, "    unsigned %s;\n", members[i].name);
     }
@@ -111,7 +112,7 @@ static void write_c(struct writer *writer)
         rg_c_macro(members[i].name, name);
         rg_buffer_printf(text, "#define %s_%s %uU\n", writer->macro, name, members[i].value);
     }
-    rg_buffer_printf(text, "\nstatic const struct %s_policy %s = {\n    %s_%s", writer->name, writer->name,
+    rg_buffer_printf(text, "\nstatic const struct %s_transform %s = {\n    %s_%s", writer->name, writer->name,
                      writer->macro, word);
     for (size_t i = 0; i < count; i++) {
         rg_buffer_printf(text, ",\n    %uU /* %s */", members[i].value, members[i].name);
@@ -124,8 +125,9 @@ static void write_cuda(struct writer *writer)
     struct rg_buffer *text = &writer->text;
     struct member members[MEMBERS];
     const size_t count = members_of(writer->policy, members);
-    rg_buffer_printf(text, "#ifndef %s_CUH\n#define %s_CUH\n\nnamespace %s {\n\nenum class algorithm_kind {\n",
-                     writer->macro, writer->macro, writer->name);
+    rg_buffer_printf(
+        text, "#ifndef RIDGE_GUARD_%s\n#define RIDGE_GUARD_%s\n\nnamespace %s {\n\nenum class algorithm_kind {\n",
+        writer->macro, writer->macro, writer->name);
     for (int i = 0; i < RIDGE_TRANSFORM_COUNT; i++) {
         rg_buffer_printf(text, "    %s = %d%s\n", ridge_transform_word((ridge_transform_algorithm)i), i,
                          i + 1 < RIDGE_TRANSFORM_COUNT ? "," : "");

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "space/run.h"
 #include "space/space.h"
+#include "text/number.h"
 #include "tune/session.h"
 
 /** A larger space is not walked through to find its smallest footprint. */
@@ -183,11 +184,13 @@ static ridge_status check_say(struct rg_tuning *tuning, char *text, size_t bytes
     const unsigned long long checked = tuning->filter.checked;
     if (status == RIDGE_OK && left_out && kept) {
         const double ratio = left_out->first.median_s / kept->first.median_s;
+        char times[RIDGE_NUMBER_BYTES];
+        rg_number_round(ratio, 3, times);
         const bool apart = ridge_distinguishable(&left_out->first, &kept->first);
         snprintf(text, bytes,
-                 "; %llu of them were measured to check that: the fastest (%s) takes %.3f times as long as "
+                 "; %llu of them were measured to check that: the fastest (%s) takes %s times as long as "
                  "the fastest that was kept%s",
-                 checked, left_out->id, ratio,
+                 checked, left_out->id, times,
                  ratio > 1 && apart ? ": the filter was right"
                  : apart            ? ": THE FILTER WAS WRONG, tune without it"
                                     : ", which their intervals do not tell apart: tune without the filter to know");
