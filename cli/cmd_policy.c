@@ -170,6 +170,7 @@ int cmd_policy_transform(struct ridge_context *context, int argc, char **argv)
 static const struct command below[] = {
     {"transform", "", "find a policy for a chip", cmd_policy_transform},
     {"table", "", "print the policy of every compute capability, with sources, as Markdown", cmd_policy_table},
+    {"tune", "transform", "measure a generated transform on the device at hand, at several sizes", cmd_policy_tune},
     {NULL, NULL, NULL, NULL},
 };
 

@@ -8,6 +8,7 @@
 
 int cmd_policy_transform(struct ridge_context *context, int argc, char **argv);
 int cmd_policy_table(struct ridge_context *context, int argc, char **argv);
+int cmd_policy_tune(struct ridge_context *context, int argc, char **argv);
 
 /** Print a policy for people. */
 void policy_print(const struct ridge_transform_policy *policy);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /** \file ridge tune: measure the configurations of a spec on a device. */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "progress.h"
 #include "ridge/report.h"
 #include "ridge/tune.h"
+#include "stop.h"
 #include "terminal.h"
 
 /** What the command line asked for. */
@@ -28,25 +28,6 @@ struct tune_arguments {
     struct option_optional jobs;
     bool json;
 };
-
-/** How often the person asked to stop: 1: end after this candidate; 2: end now. */
-static volatile sig_atomic_t stop_level;
-
-static void on_signal(int number)
-{
-    (void)number;
-    stop_level = stop_level < 2 ? stop_level + 1 : 2;
-}
-
-static void signals_catch(void)
-{
-    struct sigaction action = {.sa_handler = on_signal};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    /* A reader of the output that leaves must not end the run. */
-    (void)signal(SIGPIPE, SIG_IGN);
-}
 
 static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
 {
@@ -159,8 +140,7 @@ static int tune(struct ridge_context *context, const struct ridge_space *space, 
     struct ridge_tune_options options = arguments->tune;
     options.progress = progress_show;
     options.user = &progress;
-    options.stop = &stop_level;
-    signals_catch();
+    options.stop = stop_catch();
     int64_t run = 0;
     const ridge_status status = ridge_tune(context, space, store, &options, &run, &error);
     progress_end(&progress);

@@ -134,6 +134,25 @@ RIDGE_API ridge_status ridge_transform_policy_write(const struct ridge_context *
                                                     const struct ridge_code_about *about, struct ridge_sink sink,
                                                     struct ridge_error *error);
 
+/** A transform kernel to be tuned: out[i] = 2 * (in1[i] + in2[i] + ...). */
+struct ridge_transform_kernel {
+    size_t input_count;                         /**< 0: it only fills */
+    const char *inputs[RIDGE_TRANSFORM_INPUTS]; /**< "f32": an element of a kernel.toml */
+    const char *output;
+    bool staged; /**< with staged copies (OpenCL only) */
+};
+
+/**
+ * Write a kernel.toml with its sources (OpenCL, CUDA, C) and reference into a folder, which is made when missing: a space over
+ * algorithm, threads, items, vector width, unrolling, bytes in flight and streaming stores. Its first configuration is what
+ * the published rules give for 16 KiB in flight. `--set n=...` sets the number of elements.
+ * \retval RIDGE_E_VALUE  an element that no kernel.toml has (f16, bf16)
+ * \retval RIDGE_E_IO     the folder cannot be made or written to
+ */
+RIDGE_API ridge_status ridge_transform_kernel_write(const struct ridge_context *context,
+                                                    const struct ridge_transform_kernel *kernel, const char *folder,
+                                                    struct ridge_error *error);
+
 #ifdef __cplusplus
 }
 #endif
