@@ -20,11 +20,11 @@ static ridge_status fill(void *user, struct ridge_sink sink, struct ridge_error 
     const struct apply *apply = user;
     char name[96];
     snprintf(name, sizeof name, "ridge_%.60s", apply->run->info.kernel);
-    const struct ridge_code_about about = {apply->name ? apply->name : name, apply->command, NULL};
+    const struct ridge_header_about about = {apply->name ? apply->name : name, apply->command, NULL};
     if (strcmp(apply->format, "json") == 0) {
         return ridge_apply_json(apply->run, &about, sink, error);
     }
-    const ridge_code code = strcmp(apply->format, "cuda-header") == 0 ? RIDGE_CODE_CUDA : RIDGE_CODE_C;
+    const ridge_header code = strcmp(apply->format, "cuda-header") == 0 ? RIDGE_HEADER_CUDA : RIDGE_HEADER_C;
     return ridge_apply_header(apply->context, apply->run, code, &about, sink, error);
 }
 

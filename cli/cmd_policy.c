@@ -78,9 +78,9 @@ static ridge_status fill(void *user, struct ridge_sink sink, struct ridge_error 
 {
     const struct emit *emit = user;
     const struct transform *transform = emit->transform;
-    const ridge_code code = strcmp(transform->emit, "cuda") == 0 ? RIDGE_CODE_CUDA : RIDGE_CODE_C;
-    const struct ridge_code_about about = {transform->name ? transform->name : "ridge_transform", transform->command,
-                                           NULL};
+    const ridge_header code = strcmp(transform->emit, "cuda") == 0 ? RIDGE_HEADER_CUDA : RIDGE_HEADER_C;
+    const struct ridge_header_about about = {transform->name ? transform->name : "ridge_transform", transform->command,
+                                             NULL};
     return ridge_transform_policy_write(transform->context, emit->policy, code, &about, sink, error);
 }
 

@@ -6,7 +6,7 @@
 #ifndef RIDGE_APPLY_H
 #define RIDGE_APPLY_H
 
-#include "ridge/code.h"
+#include "ridge/header.h"
 #include "ridge/run.h"
 #include "ridge/sink.h"
 
@@ -22,11 +22,11 @@ extern "C" {
  * \retval RIDGE_E_IO     the sink refuses bytes
  */
 RIDGE_API ridge_status ridge_apply_header(const struct ridge_context *context, const struct ridge_run *run,
-                                          ridge_code code, const struct ridge_code_about *about, struct ridge_sink sink,
-                                          struct ridge_error *error);
+                                          ridge_header form, const struct ridge_header_about *about,
+                                          struct ridge_sink sink, struct ridge_error *error);
 
 /** The same as a JSON object (ridge.apply/1); `name` of `about` is not used. */
-RIDGE_API ridge_status ridge_apply_json(const struct ridge_run *run, const struct ridge_code_about *about,
+RIDGE_API ridge_status ridge_apply_json(const struct ridge_run *run, const struct ridge_header_about *about,
                                         struct ridge_sink sink, struct ridge_error *error);
 
 #ifdef __cplusplus

@@ -10,8 +10,8 @@
 #ifndef RIDGE_POLICY_H
 #define RIDGE_POLICY_H
 
-#include "ridge/code.h"
 #include "ridge/device.h"
+#include "ridge/header.h"
 #include "ridge/sink.h"
 
 #ifdef __cplusplus
@@ -130,8 +130,8 @@ RIDGE_API ridge_status ridge_transform_policy_find(const struct ridge_policy_tab
 
 /** Write a policy as a self-contained header. */
 RIDGE_API ridge_status ridge_transform_policy_write(const struct ridge_context *context,
-                                                    const struct ridge_transform_policy *policy, ridge_code code,
-                                                    const struct ridge_code_about *about, struct ridge_sink sink,
+                                                    const struct ridge_transform_policy *policy, ridge_header form,
+                                                    const struct ridge_header_about *about, struct ridge_sink sink,
                                                     struct ridge_error *error);
 
 /** A transform kernel to be tuned: out[i] = 2 * (in1[i] + in2[i] + ...). */

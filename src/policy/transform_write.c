@@ -62,7 +62,7 @@ static void write_fact(struct rg_buffer *text, const struct ridge_policy_fact *f
     rg_c_comment(text, "", line);
 }
 
-static void write_about(struct writer *writer, const struct ridge_code_about *about)
+static void write_about(struct writer *writer, const struct ridge_header_about *about)
 {
     const struct ridge_transform_policy *policy = writer->policy;
     struct rg_buffer *text = &writer->text;
@@ -144,8 +144,8 @@ static void write_cuda(struct writer *writer)
 }
 
 ridge_status ridge_transform_policy_write(const struct ridge_context *context,
-                                          const struct ridge_transform_policy *policy, ridge_code code,
-                                          const struct ridge_code_about *about, struct ridge_sink sink,
+                                          const struct ridge_transform_policy *policy, ridge_header code,
+                                          const struct ridge_header_about *about, struct ridge_sink sink,
                                           struct ridge_error *error)
 {
     struct writer writer = {.policy = policy};
@@ -153,7 +153,7 @@ ridge_status ridge_transform_policy_write(const struct ridge_context *context,
     rg_c_name(about->name, writer.name);
     rg_c_macro(about->name, writer.macro);
     write_about(&writer, about);
-    if (code == RIDGE_CODE_CUDA) {
+    if (code == RIDGE_HEADER_CUDA) {
         write_cuda(&writer);
     } else {
         write_c(&writer);

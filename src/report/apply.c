@@ -153,7 +153,7 @@ static void comment_tied(struct writer *writer)
     }
 }
 
-static void write_about(struct writer *writer, const struct ridge_code_about *about)
+static void write_about(struct writer *writer, const struct ridge_header_about *about)
 {
     const struct ridge_run *run = writer->run;
     const struct ridge_summary *summary = &writer->best->summary;
@@ -199,8 +199,9 @@ static ridge_status find_best(const struct ridge_run *run, const struct ridge_re
                                 (long long)run->id, (long long)run->id);
 }
 
-ridge_status ridge_apply_header(const struct ridge_context *context, const struct ridge_run *run, ridge_code code,
-                                const struct ridge_code_about *about, struct ridge_sink sink, struct ridge_error *error)
+ridge_status ridge_apply_header(const struct ridge_context *context, const struct ridge_run *run, ridge_header code,
+                                const struct ridge_header_about *about, struct ridge_sink sink,
+                                struct ridge_error *error)
 {
     struct writer writer = {.run = run};
     ridge_status status = find_best(run, &writer.best, error);
@@ -212,7 +213,7 @@ ridge_status ridge_apply_header(const struct ridge_context *context, const struc
     rg_c_macro(about->name, writer.macro);
     rg_clock_timestamp(writer.now);
     write_about(&writer, about);
-    if (code == RIDGE_CODE_CUDA) {
+    if (code == RIDGE_HEADER_CUDA) {
         write_cuda(&writer);
     } else {
         write_c(&writer);
@@ -236,8 +237,8 @@ static void json_configuration(struct ridge_json *json, const struct ridge_run *
     ridge_json_u64(json, "n", record->summary.n);
 }
 
-ridge_status ridge_apply_json(const struct ridge_run *run, const struct ridge_code_about *about, struct ridge_sink sink,
-                              struct ridge_error *error)
+ridge_status ridge_apply_json(const struct ridge_run *run, const struct ridge_header_about *about,
+                              struct ridge_sink sink, struct ridge_error *error)
 {
     const struct ridge_record *best = NULL;
     const ridge_status status = find_best(run, &best, error);
