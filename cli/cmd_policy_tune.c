@@ -313,7 +313,8 @@ int cmd_policy_tune(struct ridge_context *context, int argc, char **argv)
                             .folder = "ridge_transform",
                             .budget_s = 120};
     const struct option options[] = {
-        {"device", OPTION_TEXT, &tuning.device, "DEVICE", "opencl[:platform[:device]], host (default: opencl)", NULL},
+        {"device", OPTION_TEXT, &tuning.device, "DEVICE",
+         "opencl[:platform[:device]], cuda[:device], host (default: opencl)", NULL},
         {"in", OPTION_TEXT, &tuning.in, "ELEMENTS", "what is read, such as f32 or f32,f32", NULL},
         {"out", OPTION_TEXT, &tuning.out, "ELEMENT", "what is written", NULL},
         {"no-input", OPTION_FLAG, &tuning.no_input, NULL, "nothing is read: it only fills", NULL},

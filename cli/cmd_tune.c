@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** \file ridge tune: measure the configurations of a spec on a device. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,21 +8,23 @@
 #include "database.h"
 #include "options.h"
 #include "progress.h"
+#include "ranker.h"
 #include "ridge/report.h"
 #include "ridge/tune.h"
+#include "ridge/units.h"
 #include "stop.h"
 #include "terminal.h"
 
 /** What the command line asked for. */
 struct tune_arguments {
-    const char *spec_path;
+    struct ranker ranker; /* the spec and its space; the rest only for an order by model */
     const char *device;
     const char *order;
+    const char *top;
     const char *cache;
     const char *db;
     const char *filter;
     const char *calibrations;
-    struct option_list set;
     struct ridge_tune_options tune;
     struct option_optional max_configs;
     struct option_optional samples;
@@ -34,12 +37,20 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
     const char *positional[1] = {NULL};
     const struct option options[] = {
         {"device", OPTION_TEXT, &out->device, "DEVICE",
-         "opencl[:platform[:device]], host, replay:FILE (default: opencl)", NULL},
+         "opencl[:platform[:device]], cuda[:device], host, replay:FILE (default: opencl)", NULL},
+        {"cuda-path", OPTION_TEXT, &out->tune.cuda_path, "PATH", "CUDA toolkit or NVRTC library to compile with", NULL},
         {"budget", OPTION_DURATION, &out->tune.budget_s, "TIME", "end after this long, such as 60s or 5m", NULL},
         {"max-configs", OPTION_OPTIONAL, &out->max_configs, "N", "try at most N configurations", NULL},
-        {"order", OPTION_TEXT, &out->order, "ORDER", "exhaustive or random (default: exhaustive)", "exhaustive|random"},
-        {"seed", OPTION_COUNT, &out->tune.seed, "S", "seed of the random order", NULL},
-        {"set", OPTION_LIST, &out->set, "NAME=VALUE", "override a parameter of [bench]; may be repeated", NULL},
+        {"order", OPTION_TEXT, &out->order, "ORDER",
+         "exhaustive, random, model (best estimated first), or auto (the same, 1 of 4 at random; default: exhaustive)",
+         "exhaustive|random|model|auto"},
+        {"top", OPTION_TEXT, &out->top, "N|P%", "with --order model or auto: try only the first N, or P % of the space",
+         NULL},
+        RANKER_MODEL_OPTIONS(&out->ranker),
+        {"rank-device", OPTION_TEXT, &out->ranker.device_name, "NAME",
+         "rank for this device (default: the tuned one by its own name; see ridge devices)", NULL},
+        {"seed", OPTION_COUNT, &out->tune.seed, "S", "seed of the random order and of the random picks", NULL},
+        {"set", OPTION_LIST, &out->ranker.set, "NAME=VALUE", "override a parameter of [bench]; may be repeated", NULL},
         {"cache", OPTION_TEXT, &out->cache, "MODE", "cold or warm (default: warm)", "cold|warm"},
         {"samples", OPTION_OPTIONAL, &out->samples, "N", "time exactly N launches a configuration", NULL},
         {"precision", OPTION_NUMBER, &out->tune.precision_ratio, "RATIO",
@@ -52,6 +63,8 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
          "measure N of those left out, and say whether that was right", NULL},
         {"calibrations", OPTION_TEXT, &out->calibrations, "PATH",
          "a folder or file of footprint calibrations over those compiled in", NULL},
+        {"stop-at", OPTION_NUMBER, &out->tune.stop_at_ratio, "RATIO",
+         "end when a configuration reaches this share of the roofline, such as 0.95", NULL},
         {"timeout", OPTION_DURATION, &out->tune.timeout_s, "TIME",
          "for a build, and for a launch; ten times that for a C reference (default: 30s)", NULL},
         {"jobs", OPTION_OPTIONAL, &out->jobs, "N", "processes that build at once (default: one a CPU)", NULL},
@@ -62,7 +75,7 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
         {NULL, OPTION_FLAG, NULL, NULL, NULL, NULL},
     };
     const enum parsed parsed = options_parse(command_find("tune"), options, argc, argv, positional, 1, 1);
-    out->spec_path = positional[0];
+    out->ranker.spec_path = positional[0];
     return parsed;
 }
 
@@ -76,6 +89,77 @@ static bool take_count(const char *name, const struct option_optional *given, ui
     }
     *out = given->value;
     return true;
+}
+
+static ridge_order order_of(const char *word)
+{
+    static const struct {
+        const char *word;
+        ridge_order order;
+    } orders[] = {{"random", RIDGE_ORDER_RANDOM}, {"model", RIDGE_ORDER_MODEL}, {"auto", RIDGE_ORDER_AUTO}};
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
+        if (strcmp(orders[i].word, word) == 0) {
+            return orders[i].order;
+        }
+    }
+    return RIDGE_ORDER_EXHAUSTIVE;
+}
+
+/** Whether the configurations are taken in the order of a model. */
+static bool by_model(const struct tune_arguments *arguments)
+{
+    return arguments->tune.order == RIDGE_ORDER_MODEL || arguments->tune.order == RIDGE_ORDER_AUTO;
+}
+
+/** Check that the options of ranking stand only where something is ranked. \return false with a message */
+static bool check_ranking(const struct tune_arguments *arguments)
+{
+    const struct {
+        const char *name;
+        bool given;
+    } options[] = {
+        {"top", arguments->top != NULL},
+        {"model", arguments->ranker.model_word != NULL},
+        {"evidence", arguments->ranker.evidence_files.count > 0},
+        {"rank-device", arguments->ranker.device_name != NULL},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof options[0] && !by_model(arguments); i++) {
+        if (options[i].given) {
+            fprintf(stderr, "ridge tune: --%s belongs to an order by model (add --order model or --order auto)\n",
+                    options[i].name);
+            return false;
+        }
+    }
+    if (arguments->top && arguments->max_configs.given) {
+        fprintf(stderr, "ridge tune: --top and --max-configs were both given (take one)\n");
+        return false;
+    }
+    return true;
+}
+
+/** Turn --top 20 or --top 5% into a number of configurations. \return false with a message */
+static bool take_top(struct tune_arguments *arguments, uint64_t space_count)
+{
+    const char *text = arguments->top;
+    const size_t length = text ? strlen(text) : 0;
+    char number[64];
+    double percent = 0;
+    if (!text) {
+        return true;
+    }
+    if (length > 0 && length < sizeof number && text[length - 1] == '%') {
+        snprintf(number, sizeof number, "%.*s", (int)length - 1, text);
+        if (ridge_number_parse(number, &percent, NULL) == RIDGE_OK && percent > 0 && percent <= 100) {
+            arguments->tune.max_configs = (uint64_t)ceil(percent / 100 * (double)space_count);
+            return true;
+        }
+    } else if (ridge_count_parse(text, UINT64_MAX, &arguments->tune.max_configs, NULL) == RIDGE_OK &&
+               arguments->tune.max_configs > 0) {
+        return true;
+    }
+    fprintf(stderr, "ridge tune: --top: '%s' is no part of a space (a number such as 20, or a share such as 5%%)\n",
+            text);
+    return false;
 }
 
 /** Turn words and numbers into options of the library. \return false with a message */
@@ -108,12 +192,16 @@ static bool arguments_take(struct tune_arguments *arguments)
                 (unsigned long long)tune->footprint_check, MOST_CHECKED);
         return false;
     }
+    if (!(tune->stop_at_ratio >= 0 && tune->stop_at_ratio <= 10)) {
+        fprintf(stderr, "ridge tune: --stop-at: a share of the roofline is wanted (write 0.95 for 95 %%)\n");
+        return false;
+    }
     tune->device = arguments->device;
-    tune->order = strcmp(arguments->order, "random") == 0 ? RIDGE_ORDER_RANDOM : RIDGE_ORDER_EXHAUSTIVE;
+    tune->order = order_of(arguments->order);
     tune->cold = strcmp(arguments->cache, "cold") == 0;
     tune->workers = (unsigned)jobs;
     tune->work_root = getenv("TMPDIR");
-    return true;
+    return check_ranking(arguments);
 }
 
 /** Print what came of it. */
@@ -131,18 +219,20 @@ static int result_print(struct ridge_store *store, int64_t id, bool json, struct
     return status == RIDGE_OK ? code : report_exit(status, error);
 }
 
-static int tune(struct ridge_context *context, const struct ridge_space *space, struct ridge_store *store,
-                const struct tune_arguments *arguments)
+static int tune(struct ridge_store *store, const struct tune_arguments *arguments)
 {
     struct ridge_error error = {0};
     struct progress progress;
     progress_begin(&progress);
+    const struct ranker *ranker = &arguments->ranker;
+    const struct ridge_rank_options rank = ranker_options(ranker, ranker->model);
     struct ridge_tune_options options = arguments->tune;
     options.progress = progress_show;
     options.user = &progress;
     options.stop = stop_catch();
+    options.rank = by_model(arguments) ? &rank : NULL;
     int64_t run = 0;
-    const ridge_status status = ridge_tune(context, space, store, &options, &run, &error);
+    const ridge_status status = ridge_tune(ranker->context, ranker->space, store, &options, &run, &error);
     progress_end(&progress);
     if (status == RIDGE_OK) {
         return result_print(store, run, arguments->json, &error);
@@ -154,32 +244,46 @@ static int tune(struct ridge_context *context, const struct ridge_space *space, 
     return code;
 }
 
-static int with_space(struct ridge_context *context, const struct ridge_spec *spec,
-                      const struct tune_arguments *arguments)
+static int with_store(const struct tune_arguments *arguments)
 {
     struct ridge_error error = {0};
-    struct ridge_space *space = NULL;
     struct ridge_store *store = NULL;
     char path[DATABASE_PATH_BYTES];
-    int code;
-    if (!database_path(path, sizeof path, arguments->db, ridge_spec_folder(spec))) {
+    if (!database_path(path, sizeof path, arguments->db, ridge_spec_folder(arguments->ranker.spec))) {
         return EXIT_USAGE;
     }
-    if (ridge_space_create(context, spec, &space, &error) != RIDGE_OK ||
-        ridge_store_open(context, path, RIDGE_STORE_WRITE, &store, &error) != RIDGE_OK) {
-        code = report_error(&error);
-    } else {
-        code = tune(context, space, store, arguments);
+    if (ridge_store_open(arguments->ranker.context, path, RIDGE_STORE_WRITE, &store, &error) != RIDGE_OK) {
+        return report_error(&error);
     }
+    const int code = tune(store, arguments);
     ridge_store_close(store);
-    ridge_space_destroy(space);
     return code;
+}
+
+static int run(struct tune_arguments *arguments)
+{
+    struct ridge_error error = {0};
+    uint64_t count = 0;
+    ridge_status status = ranker_load_spec(&arguments->ranker, &error);
+    if (status == RIDGE_OK && by_model(arguments)) {
+        status = ranker_load_facts(&arguments->ranker, &error);
+    }
+    if (status == RIDGE_OK && arguments->top) {
+        status = ridge_space_count(arguments->ranker.space, &count, &error);
+    }
+    if (status != RIDGE_OK) {
+        return report_error(&error);
+    }
+    return take_top(arguments, count) ? with_store(arguments) : EXIT_USAGE;
 }
 
 int cmd_tune(struct ridge_context *context, int argc, char **argv)
 {
-    struct tune_arguments arguments = {
-        .device = "opencl", .order = "exhaustive", .cache = "warm", .tune.precision_ratio = 0.01};
+    struct tune_arguments arguments = {.ranker.context = context,
+                                       .device = "opencl",
+                                       .order = "exhaustive",
+                                       .cache = "warm",
+                                       .tune.precision_ratio = 0.01};
     const enum parsed parsed = parse(argc, argv, &arguments);
     if (parsed != PARSED_GO) {
         return parsed == PARSED_HELP ? EXIT_DONE : EXIT_USAGE;
@@ -187,22 +291,17 @@ int cmd_tune(struct ridge_context *context, int argc, char **argv)
     if (!arguments_take(&arguments)) {
         return EXIT_USAGE;
     }
-    struct ridge_error error = {0};
-    struct ridge_spec *spec = NULL;
-    if (ridge_spec_load(context, arguments.spec_path, arguments.set.items, arguments.set.count, &spec, &error) !=
-        RIDGE_OK) {
-        return report_error(&error);
-    }
     struct ridge_footprint_db *footprints = NULL;
+    struct ridge_error error = {0};
     int code;
     if (arguments.filter &&
         ridge_footprint_db_create(context, arguments.calibrations, &footprints, &error) != RIDGE_OK) {
         code = report_error(&error);
     } else {
         arguments.tune.footprints = footprints;
-        code = with_space(context, spec, &arguments);
+        code = run(&arguments);
     }
     ridge_footprint_db_destroy(footprints);
-    ridge_spec_destroy(spec);
+    ranker_close(&arguments.ranker);
     return code;
 }

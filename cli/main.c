@@ -21,9 +21,17 @@ const struct command commands[] = {
     {"calibrate", "SPEC", "say how good a ranking is, against recorded measurements", cmd_calibrate},
     {"predict", "--device NAME --footprint BASE:CAND", "say whether more shared memory pays on a device", cmd_predict},
     {"policy", "COMMAND", "say how to run a transform on a chip that nobody tuned it for", cmd_policy},
+    {"compile", "SPEC", "compile the configurations of a kernel.toml for any GPU, without one", cmd_compile},
     {"devices", "[NAME]", "show what is known about devices, with sources", cmd_devices},
     {"occupancy", "--device NAME", "say how many blocks are resident, what limits them and what would help",
      cmd_occupancy},
+    {"curve", "", "measure how fast memory is at every working set, and find its levels", cmd_curve},
+    {"ceiling", "--bytes SIZE", "say how fast a kernel that moves so many bytes can be here", cmd_ceiling},
+    {"peak", "", "measure how fast a device computes, what a launch costs, and its latencies", cmd_peak},
+    {"score", "--time TIME", "say what a time comes to against what the device can do, and which roof binds",
+     cmd_score},
+    {"inspect", "FILE | --compare OLD NEW", "say what a compiler made of kernels: registers, memory, spills",
+     cmd_inspect},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -97,8 +105,8 @@ static void print_usage(FILE *to)
 static void log_line(void *user, ridge_log_level level, const char *message)
 {
     (void)user;
-    if (level == RIDGE_LOG_WARNING) {
-        fprintf(stderr, "ridge: warning: %s\n", message);
+    if (level != RIDGE_LOG_DEBUG) {
+        fprintf(stderr, "ridge: %s: %s\n", level == RIDGE_LOG_WARNING ? "warning" : "note", message);
     }
 }
 

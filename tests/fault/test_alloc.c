@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "failing_allocator.h"
 #include "ridge/apply.h"
 #include "ridge/calibrate.h"
@@ -14,6 +15,7 @@
 #include "ridge/report.h"
 #include "run_fixture.h"
 #include "scratch.h"
+#include "tune/session.h"
 
 static bool swallow(void *user, const char *bytes, size_t length)
 {
@@ -122,7 +124,32 @@ static void write_rank_spec(void)
     close(file);
 }
 
-/** Ranking a small space with evidence, and comparing with the same run. */
+/** The order of a tuning by model with random picks: each configuration once. */
+static ridge_status order(const struct ridge_context *context, const struct ridge_space *space,
+                          const struct ridge_rank_options *options, struct ridge_error *error)
+{
+    struct rg_tuning *tuning = rg_alloc(context, sizeof *tuning);
+    if (!tuning) {
+        return rg_error_memory(error, sizeof *tuning);
+    }
+    tuning->context = context;
+    tuning->space = space;
+    tuning->options.order = RIDGE_ORDER_AUTO;
+    tuning->options.rank = options;
+    rg_arena_init(&tuning->arena, context);
+    struct rg_order made;
+    const ridge_status status = rg_order_init(&made, tuning, 2, error);
+    if (status == RIDGE_OK) {
+        assert_true(made.rows[0] + made.rows[1] == 1);
+        assert_string_equal(made.text, "model auto for RTX A6000 (estimated), 1 of 4 at random");
+    }
+    rg_order_fini(&made, tuning);
+    rg_arena_fini(&tuning->arena);
+    rg_free(context, tuning, sizeof *tuning);
+    return status;
+}
+
+/** Ranking a small space with evidence, comparing with the same run, and taking it as the order of a tuning. */
 static ridge_status rank(const struct ridge_context *context, const char *path, struct ridge_error *error)
 {
     static struct ridge_value values[2] = {{RIDGE_INT, .as.integer = 64}, {RIDGE_INT, .as.integer = 128}};
@@ -152,6 +179,9 @@ static ridge_status rank(const struct ridge_context *context, const char *path, 
                                                .evidence_count = 1};
     status = status == RIDGE_OK ? ridge_rank(context, space, &options, &ranking, error) : status;
     status = status == RIDGE_OK ? ridge_calibrate(context, space, ranking, &run, 5, &found, NULL, error) : status;
+    struct ridge_rank_identity identity;
+    status = status == RIDGE_OK ? ridge_rank_identify(context, space, &options, &identity, error) : status;
+    status = status == RIDGE_OK ? order(context, space, &options, error) : status;
     ridge_ranking_destroy(ranking);
     ridge_space_destroy(space);
     ridge_spec_destroy(spec);
