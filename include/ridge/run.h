@@ -145,6 +145,8 @@ struct ridge_run {
      * both had them, else by the first pass, widened by the drift. */
     size_t tied_count;
     double spread_ratio; /**< worst median over best; NaN with fewer than two */
+    int64_t group;        /**< the group that it belongs to (ridge/group.h); 0: none */
+    const char *workload; /**< name of its workload there, or NULL */
 };
 
 /** Free a run. NULL is fine. */

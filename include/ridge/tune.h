@@ -63,6 +63,7 @@ struct ridge_tune_options {
     double timeout_s;            /**< for building, for the first launch, and for each further one; 0: 30 s */
     uint64_t samples;            /**< launches timed a configuration, exactly; 0: until the interval is narrow enough */
     double precision_ratio;      /**< wanted half width of the interval over the median; 0: 0.01 */
+    int64_t group; /**< that the run joins when its spec was loaded with a workload; 0: its own, kept when resumed */
     unsigned workers;            /**< processes that build and verify in parallel; 0: one a usable CPU */
     const char *work_root;       /**< where temporary folders go; NULL: /tmp */
     const char *cuda_path;       /**< CUDA: a toolkit's folder or an NVRTC library; NULL: looked for */

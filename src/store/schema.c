@@ -121,7 +121,7 @@ static const char *const version_2[] = {
     NULL,
 };
 
-/* Calibrations of rankings (ridge calibrate --save). */
+/* Calibrations of rankings (ridge calibrate --save); runs of one kernel with several workloads. */
 static const char *const version_3[] = {
     "CREATE TABLE calibration( -- how good a model's ranking was for one kernel on one device\n"
     "  id INTEGER PRIMARY KEY AUTOINCREMENT,\n"
@@ -156,6 +156,16 @@ static const char *const version_3[] = {
     "  random_evals_to_1pct REAL,\n"
     "  UNIQUE(kernel, device, model, without_judged, model_version, space_hash, work_hash, device_hash, evidence_hash,\n"
     "    record_hash) ON CONFLICT REPLACE\n"
+    ") STRICT",
+    "CREATE TABLE workload( -- runs that belong together: one spec tuned with each of its [[bench.workloads]]\n"
+    "  run_id INTEGER PRIMARY KEY REFERENCES run(id) ON DELETE CASCADE,\n"
+    "  group_id INTEGER NOT NULL, -- the first run that the group began with\n"
+    "  position INTEGER NOT NULL, -- from 0, in the order of the spec\n"
+    "  count INTEGER NOT NULL, -- workloads of the spec\n"
+    "  name TEXT NOT NULL,\n"
+    "  weight REAL NOT NULL CHECK(weight > 0), -- in the score over all workloads\n"
+    "  base TEXT, -- configuration that others are compared with; NULL: none\n"
+    "  UNIQUE(group_id, position) ON CONFLICT REPLACE\n"
     ") STRICT",
     NULL,
 };

@@ -85,7 +85,17 @@
       "INSERT INTO calibration(" RG_CALIBRATION_COLUMNS ") VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, " \
       "?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)")                               \
     X(RG_SQL_CALIBRATION_LOAD,                                                                                         \
-      "SELECT " RG_CALIBRATION_COLUMNS " FROM calibration WHERE kernel=?1 ORDER BY saved_at DESC, id DESC")
+      "SELECT " RG_CALIBRATION_COLUMNS " FROM calibration WHERE kernel=?1 ORDER BY saved_at DESC, id DESC")            \
+    X(RG_SQL_WORKLOAD_PUT,                                                                                             \
+      "INSERT OR REPLACE INTO workload(run_id, group_id, position, count, name, weight, base) "                        \
+      "VALUES(?1, coalesce(nullif(?2, 0), (SELECT group_id FROM workload WHERE run_id=?1), ?1), ?3, ?4, ?5, ?6, ?7)")  \
+    X(RG_SQL_WORKLOAD_TRIM,                                                                                            \
+      "DELETE FROM workload WHERE group_id=(SELECT group_id FROM workload WHERE run_id=?1) AND position>=?2")          \
+    X(RG_SQL_WORKLOAD_GROUP, "SELECT group_id FROM workload WHERE run_id=?1")                                          \
+    X(RG_SQL_WORKLOAD_RUN, "SELECT group_id, name FROM workload WHERE run_id=?1")                              \
+    X(RG_SQL_GROUP_LOAD,                                                                                               \
+      "SELECT run_id, name, weight, count, base FROM workload WHERE group_id=?1 ORDER BY position")                    \
+    X(RG_SQL_GROUP_IDS, "SELECT DISTINCT group_id FROM workload ORDER BY group_id")
 
 enum rg_sql {
 #define RG_SQL_ENUM(name, text) name,
