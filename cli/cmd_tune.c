@@ -72,6 +72,8 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
         {"samples", OPTION_OPTIONAL, &out->samples, "N", "time exactly N launches a configuration", NULL},
         {"precision", OPTION_NUMBER, &out->tune.precision_ratio, "RATIO",
          "half width of the interval that is wanted (default: 0.01)", NULL},
+        {"stop-at", OPTION_NUMBER, &out->tune.stop_at_ratio, "RATIO",
+         "end when a configuration reaches this share of the roofline, such as 0.95", NULL},
         {"timeout", OPTION_DURATION, &out->tune.timeout_s, "TIME",
          "for a build, and for a launch; ten times that for a C reference (default: 30s)", NULL},
         {"jobs", OPTION_OPTIONAL, &out->jobs, "N", "processes that build at once (default: one a CPU)", NULL},
@@ -185,6 +187,10 @@ static bool arguments_take(struct tune_arguments *arguments)
     }
     if (!(tune->precision_ratio > 0 && tune->precision_ratio < 1)) {
         fprintf(stderr, "ridge tune: --precision: a ratio between 0 and 1 is wanted (write 0.01 for 1 %%)\n");
+        return false;
+    }
+    if (!(tune->stop_at_ratio >= 0 && tune->stop_at_ratio <= 10)) {
+        fprintf(stderr, "ridge tune: --stop-at: a share of the roofline is wanted (write 0.95 for 95 %%)\n");
         return false;
     }
     tune->device = arguments->device;

@@ -64,6 +64,8 @@ struct ridge_tune_options {
     uint64_t samples;            /**< launches timed a configuration, exactly; 0: until the interval is narrow enough */
     double precision_ratio;      /**< wanted half width of the interval over the median; 0: 0.01 */
     int64_t group; /**< that the run joins when its spec was loaded with a workload; 0: its own, kept when resumed */
+    double stop_at_ratio;        /**< end when a candidate reaches this share of the roofline; 0: do not. The ceilings
+                                      are the saved ones of the device, else measured at the start and saved */
     unsigned workers;            /**< processes that build and verify in parallel; 0: one a usable CPU */
     const char *work_root;       /**< where temporary folders go; NULL: /tmp */
     const char *cuda_path;       /**< CUDA: a toolkit's folder or an NVRTC library; NULL: looked for */

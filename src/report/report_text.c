@@ -117,6 +117,26 @@ static void write_tied(struct report *report)
                               others, one ? " is" : "s are"));
 }
 
+/** How near the best is to what the device can do. */
+static void write_roofline(struct report *report, const struct ridge_record *best)
+{
+    const struct ridge_run_info *info = &report->run->info;
+    char number[RIDGE_NUMBER_BYTES];
+    if (best->score) {
+        rg_short_format(rg_report_share(best) * 100, number);
+        paragraph(report, text_of(report, "%s %% of the roofline, where %s binds (recorded: %s)", number,
+                                  ridge_roof_words((ridge_roof)best->score->binding), report->run->ceilings));
+    } else if (rg_report_lacks_ceilings(report->run)) {
+        const bool measurable = strcmp(info->backend, "host") == 0 || strcmp(info->backend, "opencl") == 0;
+        paragraph(report,
+                  measurable ? text_of(report,
+                                       "How near that is to what the device can do is not known: ridge peak --device "
+                                       "%s --save and ridge curve --device %s --save, into this database, measure it.",
+                                       info->backend, info->backend)
+                             : "How near that is to what the device can do is not known: no ceilings of it are saved.");
+    }
+}
+
 static void write_best(struct report *report)
 {
     const struct ridge_record *best = rg_report_best(report->run);
@@ -141,6 +161,7 @@ static void write_best(struct report *report)
         paragraph(report, "Not converged: its sampling ended before the interval was as narrow as was asked for.");
     }
     paragraph(report, best->id);
+    write_roofline(report, best);
     write_tied(report);
 }
 
@@ -182,8 +203,26 @@ enum {
     COLUMN_MEDIAN,
     COLUMN_INTERVAL,
     COLUMN_N,
-    NUMBER_COLUMNS
+    COLUMN_SHARE, /* where ceilings of the device are saved */
+    MOST_NUMBER_COLUMNS
 };
+
+/** Columns before those of the dimensions. */
+static size_t number_columns(const struct report *report)
+{
+    return report->run->ceilings ? MOST_NUMBER_COLUMNS : COLUMN_SHARE;
+}
+
+/** The share of a record in the table: "" where its ceiling is not known. */
+static const char *share_text(struct report *report, const struct ridge_record *record)
+{
+    char number[RIDGE_NUMBER_BYTES];
+    if (!record->score) {
+        return "";
+    }
+    rg_short_format(rg_report_share(record) * 100, number);
+    return text_of(report, "%s %%", number);
+}
 
 /** Fill one row of the ranking. Joint places are all 1=, since their order means nothing. */
 static void fill_row(struct report *report, struct rg_table *table, size_t row, size_t place)
@@ -199,13 +238,17 @@ static void fill_row(struct report *report, struct rg_table *table, size_t row, 
     rg_table_set(table, row, COLUMN_INTERVAL, interval);
     rg_table_set(table, row, COLUMN_N,
                  text_of(report, "%llu%s", (unsigned long long)record->summary.n, record->finalist ? "*" : ""));
+    const size_t first = number_columns(report);
+    if (first > COLUMN_SHARE) {
+        rg_table_set(table, row, COLUMN_SHARE, share_text(report, record));
+    }
     struct rg_buffer value;
     rg_buffer_init(&value, report->arena.context);
-    for (size_t i = 0; NUMBER_COLUMNS + i < table->column_count; i++) {
+    for (size_t i = 0; first + i < table->column_count; i++) {
         rg_buffer_clear(&value);
         rg_report_value(&record->values[i], &value);
         table->failed = table->failed || value.failed;
-        rg_table_set(table, row, NUMBER_COLUMNS + i, rg_buffer_text(&value));
+        rg_table_set(table, row, first + i, rg_buffer_text(&value));
     }
     rg_buffer_fini(&value);
 }
@@ -213,11 +256,12 @@ static void fill_row(struct report *report, struct rg_table *table, size_t row, 
 /** Make the table of the fastest with or without columns of the dimensions. */
 static void fill_ranking(struct report *report, struct rg_table *table, size_t shown, bool dimensions)
 {
-    static const char *const titles[] = {"rank", "median", "95 % interval", "n"};
+    static const char *const titles[] = {"rank", "median", "95 % interval", "n", "of roof"};
     const struct ridge_run *run = report->run;
-    rg_table_init(table, &report->arena, shown + 1, NUMBER_COLUMNS + (dimensions ? run->dimension_count : 0));
+    const size_t first = number_columns(report);
+    rg_table_init(table, &report->arena, shown + 1, first + (dimensions ? run->dimension_count : 0));
     for (size_t i = 0; i < table->column_count; i++) {
-        rg_table_set(table, 0, i, i < NUMBER_COLUMNS ? titles[i] : run->dimension_names[i - NUMBER_COLUMNS]);
+        rg_table_set(table, 0, i, i < first ? titles[i] : run->dimension_names[i - first]);
     }
     for (size_t row = 0; row < shown && !table->failed; row++) {
         fill_row(report, table, row + 1, row);
@@ -226,8 +270,7 @@ static void fill_ranking(struct report *report, struct rg_table *table, size_t s
         }
     }
     for (size_t i = 0; i < table->column_count && !table->failed; i++) {
-        const bool text =
-            i >= NUMBER_COLUMNS && run->records[run->ranked[0]].values[i - NUMBER_COLUMNS].type == RIDGE_TEXT;
+        const bool text = i >= first && run->records[run->ranked[0]].values[i - first].type == RIDGE_TEXT;
         table->right[i] = i != COLUMN_INTERVAL && !text;
     }
 }
@@ -252,6 +295,10 @@ static void write_ranking(struct report *report)
         paragraph(report,
                   "* measured again at the end, in turn: compare these with each other, and the others, which are "
                   "of the first pass, with each other.");
+    }
+    if (run->ceilings) {
+        paragraph(report,
+                  "of roof: what share it reaches of the roof that binds it; above 100 %, the roof is too low.");
     }
     if (run->tied_count > shown) {
         paragraph(report,

@@ -121,8 +121,8 @@ static const char *const version_2[] = {
     NULL,
 };
 
-/* Calibrations of rankings (ridge calibrate --save); runs of one kernel with several workloads. */
 static const char *const version_3[] = {
+    /* Calibrations of rankings (ridge calibrate --save). */
     "CREATE TABLE calibration( -- how good a model's ranking was for one kernel on one device\n"
     "  id INTEGER PRIMARY KEY AUTOINCREMENT,\n"
     "  kernel TEXT NOT NULL, -- display name\n"
@@ -157,6 +157,7 @@ static const char *const version_3[] = {
     "  UNIQUE(kernel, device, model, without_judged, model_version, space_hash, work_hash, device_hash, evidence_hash,\n"
     "    record_hash) ON CONFLICT REPLACE\n"
     ") STRICT",
+    /* Runs of one kernel with several workloads. */
     "CREATE TABLE workload( -- runs that belong together: one spec tuned with each of its [[bench.workloads]]\n"
     "  run_id INTEGER PRIMARY KEY REFERENCES run(id) ON DELETE CASCADE,\n"
     "  group_id INTEGER NOT NULL, -- the first run that the group began with\n"
@@ -167,6 +168,90 @@ static const char *const version_3[] = {
     "  base TEXT, -- configuration that others are compared with; NULL: none\n"
     "  UNIQUE(group_id, position) ON CONFLICT REPLACE\n"
     ") STRICT",
+    /* Memory curves. */
+    "CREATE TABLE curve( -- throughput against working set, measured; newest: largest id\n"
+    "  id INTEGER PRIMARY KEY AUTOINCREMENT,\n"
+    "  set_id INTEGER NOT NULL, -- curves measured together: the id of the first of them\n"
+    "  made_at TEXT NOT NULL, -- UTC\n"
+    "  host TEXT NOT NULL, -- name of the machine\n"
+    "  backend TEXT NOT NULL, -- host, opencl\n"
+    "  selector TEXT NOT NULL, -- as --device takes it: opencl:0:0\n"
+    "  device TEXT NOT NULL, -- as the driver names it\n"
+    "  driver TEXT NOT NULL, -- another text makes the curve old\n"
+    "  compiler TEXT NOT NULL, -- with its flags, and which vectors the loops use\n"
+    "  ridge_version TEXT NOT NULL,\n"
+    "  access TEXT NOT NULL CHECK(access IN ('read', 'write', 'copy', 'triad', 'streaming-write')),\n"
+    "  discipline TEXT NOT NULL CHECK(discipline IN ('stream', 'launch', 'oneshot')),\n"
+    "  cache TEXT NOT NULL CHECK(cache IN ('cold', 'warm')),\n"
+    "  rule TEXT NOT NULL CHECK(rule IN ('ridge', 'published')),\n"
+    "  threads INTEGER NOT NULL, -- OpenCL: compute units\n"
+    "  pool_bytes INTEGER NOT NULL, -- that the windows lay in; 0: unknown\n"
+    "  reuse_bytes INTEGER NOT NULL, -- least moved before a window came again; 0: warm\n"
+    "  clock_hz REAL, -- effective, while measured; NULL: unknown\n"
+    "  launch_overhead_s REAL, -- of a launch that does nothing, never subtracted; NULL: unknown\n"
+    "  sentinels TEXT NOT NULL -- steady or moved; '': unknown\n"
+    ") STRICT",
+    "CREATE INDEX curve_by_key ON curve(selector, access, discipline, cache, rule)",
+    "CREATE TABLE curve_point(\n"
+    "  curve_id INTEGER NOT NULL REFERENCES curve(id) ON DELETE CASCADE,\n"
+    "  bytes INTEGER NOT NULL, -- working set: moved by a pass, both directions counted\n"
+    "  bytes_per_s REAL NOT NULL, -- median\n"
+    "  ci95_low_bytes_per_s REAL, -- 95 % interval of the median; NULL: too few samples\n"
+    "  ci95_high_bytes_per_s REAL,\n"
+    "  best_bytes_per_s REAL, -- that two rounds reached: the ceiling; NULL: unknown\n"
+    "  sample_count INTEGER NOT NULL,\n"
+    "  PRIMARY KEY(curve_id, bytes)\n"
+    ") STRICT, WITHOUT ROWID",
+    "CREATE TABLE curve_level( -- levels of the memory system, found from the warm curve\n"
+    "  curve_id INTEGER NOT NULL REFERENCES curve(id) ON DELETE CASCADE,\n"
+    "  position INTEGER NOT NULL, -- from 0, inside out\n"
+    "  name TEXT NOT NULL, -- L1, L2, ..., memory; outermost: not sure to be memory\n"
+    "  bytes INTEGER NOT NULL, -- up to which working set; 0: no end\n"
+    "  bytes_per_s REAL, -- its plateau\n"
+    "  hint_bytes INTEGER NOT NULL, -- what the system reports; 0: nothing\n"
+    "  PRIMARY KEY(curve_id, position)\n"
+    ") STRICT, WITHOUT ROWID",
+    "CREATE TABLE curve_note( -- what was missing, moved or remained wide\n"
+    "  curve_id INTEGER NOT NULL REFERENCES curve(id) ON DELETE CASCADE,\n"
+    "  position INTEGER NOT NULL,\n"
+    "  text TEXT NOT NULL,\n"
+    "  PRIMARY KEY(curve_id, position)\n"
+    ") STRICT, WITHOUT ROWID",
+    /* Peaks of devices, and what each configuration uses up. */
+    "CREATE TABLE peak( -- what a device can do besides moving bytes\n"
+    "  id INTEGER PRIMARY KEY,\n"
+    "  made_at TEXT NOT NULL, -- UTC\n"
+    "  host TEXT NOT NULL, -- name of the machine\n"
+    "  backend TEXT NOT NULL, -- host, opencl\n"
+    "  selector TEXT NOT NULL, -- as --device takes it: opencl:0:0\n"
+    "  device TEXT NOT NULL, -- as the driver names it\n"
+    "  driver TEXT NOT NULL,\n"
+    "  compiler TEXT NOT NULL, -- and which vectors the loops use\n"
+    "  threads INTEGER NOT NULL -- OpenCL: compute units\n"
+    ") STRICT",
+    "CREATE TABLE peak_value(\n"
+    "  peak_id INTEGER NOT NULL REFERENCES peak(id) ON DELETE CASCADE,\n"
+    "  what TEXT NOT NULL CHECK(what IN ('f32', 'f64', 'launch', 'launch_device', 'latency')),\n"
+    "  bytes INTEGER NOT NULL, -- latency: in which the accesses lie; 0 elsewhere\n"
+    "  unit TEXT NOT NULL, -- FLOP/s or s\n"
+    "  sample_count INTEGER NOT NULL,\n"
+    "  median REAL NOT NULL,\n"
+    "  ci95_low REAL, -- 95 % interval of the median; NULL: fewer than 6 samples\n"
+    "  ci95_high REAL,\n"
+    "  best REAL NOT NULL, -- FLOP/s: reached by two samples; s: the least\n"
+    "  PRIMARY KEY(peak_id, what, bytes)\n"
+    ") STRICT, WITHOUT ROWID",
+    "CREATE TABLE peak_note( -- what was missing\n"
+    "  id INTEGER PRIMARY KEY,\n"
+    "  peak_id INTEGER NOT NULL REFERENCES peak(id) ON DELETE CASCADE,\n"
+    "  text TEXT NOT NULL\n"
+    ") STRICT",
+    "CREATE TABLE result_work( -- what one launch of a configuration uses up, as [model] of its spec says\n"
+    "  result_id INTEGER NOT NULL REFERENCES result(id) ON DELETE CASCADE,\n"
+    "  resource TEXT NOT NULL CHECK(resource IN ('flop_f32', 'flop_f64', 'read', 'write', 'bytes')),\n"
+    "  amount REAL NOT NULL, -- FLOP or bytes\n"
+    "  PRIMARY KEY(result_id, resource)\n"
+    ") STRICT, WITHOUT ROWID",
     NULL,
 };
 

@@ -146,6 +146,23 @@ static void bind_fact(struct rg_query *query, const struct ridge_record *compile
     }
 }
 
+/** Insert the amounts that are known. */
+static int insert_work(struct ridge_store *store, int64_t result, const struct ridge_work *work)
+{
+    int code = SQLITE_OK;
+    for (unsigned i = 0; work && code == SQLITE_OK && i < RIDGE_ROOF_COUNT; i++) {
+        if (!(work->amount[i] > 0 && isfinite(work->amount[i]))) {
+            continue;
+        }
+        struct rg_query insert = rg_query_begin(store, RG_SQL_WORK_INSERT);
+        rg_query_i64(&insert, result);
+        rg_query_text(&insert, ridge_roof_key((ridge_roof)i));
+        rg_query_double(&insert, work->amount[i]);
+        code = rg_query_run(&insert);
+    }
+    return code;
+}
+
 int rg_store_insert_result(struct ridge_store *store, int64_t run, const struct rg_result *result,
                            const struct ridge_summary *summary, size_t dimension_count)
 {
@@ -174,6 +191,9 @@ int rg_store_insert_result(struct ridge_store *store, int64_t run, const struct 
     }
     if (code == SQLITE_OK) {
         code = insert_samples(store, made, 0, result->samples_s, result->sample_count);
+    }
+    if (code == SQLITE_OK) {
+        code = insert_work(store, made, result->work);
     }
     return code == SQLITE_OK ? update_summary(store, made, 0, summary) : code;
 }

@@ -5,6 +5,7 @@
 #ifndef RG_TUNE_SESSION_H
 #define RG_TUNE_SESSION_H
 
+#include "ridge/ceilings.h"
 #include "ridge/tune.h"
 #include "store/store.h"
 #include "tune/pool.h"
@@ -74,7 +75,10 @@ struct rg_tuning {
     double sentinel_high_s;
     char *first_failure; /**< first line of the first failure to compile, while nothing else happened */
     size_t first_failure_bytes;
-    uint64_t same_failures; /**< candidates that failed with it; 0 once any other outcome was seen */
+    uint64_t same_failures;          /**< candidates that failed with it; 0 once any other outcome was seen */
+    struct ridge_ceilings *ceilings; /**< --stop-at: what the device can do; NULL: not asked for */
+    bool ceilings_measured;          /**< at the start of this run */
+    char reached[256];               /**< which candidate was near enough to the roofline, in words; "": none yet */
 };
 
 /* order.c */
@@ -179,6 +183,18 @@ double rg_sentinel_drift(const struct rg_tuning *tuning);
 
 /** Measure the leaders again, interleaved, so that drift hits all alike. */
 ridge_status rg_finals_run(struct rg_tuning *tuning, struct ridge_error *error);
+
+/* stop_at.c */
+
+/** For --stop-at: load the ceilings of the device, measure and save those that are missing.
+ * \retval RIDGE_E_VALUE  [model] of the spec does not say what a launch uses up
+ * \retval RIDGE_E_UNAVAILABLE  nothing is saved of a device that cannot be measured */
+ridge_status rg_ceilings_open(struct rg_tuning *tuning, struct ridge_error *error);
+/** Note in the run, which has begun, what the ceilings are, and look at what a resumed run has measured. */
+ridge_status rg_ceilings_begin(struct rg_tuning *tuning, struct ridge_error *error);
+void rg_ceilings_close(struct rg_tuning *tuning);
+/** Look whether a measured candidate is near enough to the roofline; then `reached` says so and the search ends. */
+void rg_ceilings_look(struct rg_tuning *tuning, const char *id, const struct ridge_work *work, double median_s);
 
 /* temporary.c */
 

@@ -233,6 +233,10 @@ static ridge_run_state end_state(const struct rg_tuning *tuning, bool exhausted,
                  (unsigned long long)tuning->same_failures);
         return RIDGE_RUN_LIMITED;
     }
+    if (tuning->reached[0]) {
+        snprintf(text, bytes, "%s", tuning->reached);
+        return RIDGE_RUN_LIMITED;
+    }
     if (!exhausted) {
         snprintf(text, bytes, "the budget of %g s is used up", tuning->options.budget_s);
         return RIDGE_RUN_LIMITED;
@@ -281,6 +285,9 @@ static ridge_status run_begin(struct rg_tuning *tuning, const char *source_text,
     if (status == RIDGE_OK) {
         status = rg_reference_run(tuning, error);
     }
+    if (status == RIDGE_OK) {
+        status = rg_ceilings_open(tuning, error);
+    }
     return status == RIDGE_OK ? rg_run_begin_or_resume(tuning, error) : status;
 }
 
@@ -296,7 +303,10 @@ static ridge_status run_in_order(struct rg_tuning *tuning, const char *source_te
     tuning->shown.total = order->most > tuning->shown.done ? order->most : tuning->shown.done;
     tuning->shown.space = space_count;
     tuning->shown.order = tuning->info.order;
-    status = candidates_run(tuning, order, &exhausted, error);
+    status = rg_ceilings_begin(tuning, error);
+    if (status == RIDGE_OK) {
+        status = candidates_run(tuning, order, &exhausted, error);
+    }
     if (status == RIDGE_OK && rg_stop_level(tuning) == 0 && !rg_is_replay(tuning)) {
         status = rg_finals_run(tuning, error);
     }
@@ -363,6 +373,7 @@ static void tuning_fini(struct rg_tuning *tuning)
     if (tuning->setup.facts) {
         munmap(tuning->setup.facts, sizeof *tuning->setup.facts);
     }
+    rg_ceilings_close(tuning);
     rg_run_unlock(tuning);
     rg_machine_lock_close(tuning);
     rg_recording_close(tuning);
