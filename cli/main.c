@@ -12,7 +12,7 @@ const struct command commands[] = {
     {"tune", "SPEC", "measure the configurations of a kernel.toml on a device and find the best", cmd_tune},
     {"space", "SPEC", "show the configurations of a kernel.toml and what its constraints remove", cmd_space},
     {"runs", "", "list the runs in an evidence database", cmd_runs},
-    {"show", "RUN", "show what a run came to: its number, or last", cmd_show},
+    {"show", "RUN|GROUP", "show what a run came to (its number, or last), or a group of runs (g3)", cmd_show},
     {"import", "FILE...", "take in recorded results: Kernel Tuner caches, T4, KTT results, CSV; gzip too", cmd_import},
     {"export", "RUN", "write a run as a file that other tools read", cmd_export},
     {"backends", "", "list what can run kernels here, and what is missing", cmd_backends},

@@ -34,7 +34,8 @@ struct ridge_group_entry {
     /** Weighted geometric mean over the workloads of `fastest_s` over its median, both of the first pass, in which all were
      * measured alike: 1 is the fastest with every workload. */
     struct ridge_ratio score;
-    struct ridge_ratio over_base; /**< the same of the base's median over its own; NaN: no base, or it is not complete */
+    struct ridge_ratio
+        over_base; /**< the same of the base's median over its own; NaN: no base, or it is not complete */
 };
 
 struct ridge_group {

@@ -65,7 +65,8 @@ RIDGE_API ridge_status ridge_report_group_json(const struct ridge_group *group, 
 /**
  * The same as CSV, a row a configuration, best first, what is unknown empty: id, the dimensions, score, score_low,
  * score_high, over_base, over_base_low, over_base_high, tied_with_best, and for each workload NAME.outcome,
- * NAME.median_s, NAME.ci95_low_s, NAME.ci95_high_s and NAME.n of the first pass. \param flags  RIDGE_REPORT_FAILED
+ * NAME.median_s, NAME.ci95_low_s, NAME.ci95_high_s and NAME.n of the first pass. A
+ * dimension that has the name of one of these is called dimension.NAME. \param flags  RIDGE_REPORT_FAILED
  */
 RIDGE_API ridge_status ridge_report_group_csv(const struct ridge_group *group, unsigned flags, struct ridge_sink sink,
                                               struct ridge_error *error);

@@ -78,21 +78,33 @@ static void write_member(struct ridge_json *json, const struct ridge_group *grou
     ridge_json_object_end(json);
 }
 
+/** \return the kind of the times of an entry; it has a record. */
+static const char *kind_word(const struct ridge_group *group, const struct ridge_group_entry *entry)
+{
+    size_t i = 0;
+    while (i + 1 < group->member_count && !entry->records[i]) {
+        i++;
+    }
+    return ridge_kind_word(entry->records[i]->kind);
+}
+
 static void write_entry(struct ridge_json *json, const char *key, const struct ridge_group *group,
                         const struct ridge_group_entry *entry)
 {
     ridge_json_object_begin(json, key);
     ridge_json_text(json, "id", entry->id);
     write_configuration(json, group, entry->values);
-    ridge_json_text(json, "kind", ridge_kind_word(RIDGE_MEASURED));
+    ridge_json_text(json, "kind", kind_word(group, entry));
     write_ratio(json, "score", &entry->score);
     write_ratio(json, "over_base", &entry->over_base);
     ridge_json_bool(json, "tied_with_best", entry->tied);
     ridge_json_array_begin(json, "workloads");
     for (size_t i = 0; i < group->member_count; i++) {
         const struct ridge_record *record = entry->records[i];
-        static const struct ridge_summary none = {0, (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN, 0};
+        static const struct ridge_summary none = {0, (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN,
+                                                  0};
         ridge_json_object_begin_compact(json, NULL);
+        ridge_json_text(json, "name", group->members[i].name);
         ridge_json_text(json, "outcome", record ? ridge_outcome_word(record->outcome) : NULL);
         write_times(json, record ? &record->first : &none);
         ridge_json_object_end(json);
@@ -169,13 +181,17 @@ static void put_ratio(struct rg_buffer *row, const struct ridge_ratio *ratio)
 
 static void put_header(const struct ridge_group *group, struct rg_buffer *name, struct rg_buffer *row)
 {
-    static const char *const ratios[] = {"score",     "score_low",     "score_high",    "over_base",
+    static const char *const ratios[] = {"score",         "score_low",      "score_high",    "over_base",
                                          "over_base_low", "over_base_high", "tied_with_best"};
     static const char *const columns[] = {"outcome", "median_s", "ci95_low_s", "ci95_high_s", "n"};
     rg_csv_text(row, "id");
     for (size_t i = 0; i < group->dimension_count; i++) {
+        bool taken = strcmp(group->dimension_names[i], "id") == 0;
+        for (size_t k = 0; k < sizeof ratios / sizeof ratios[0] && !taken; k++) {
+            taken = strcmp(group->dimension_names[i], ratios[k]) == 0;
+        }
         rg_buffer_clear(name);
-        rg_buffer_printf(name, "dimension.%s", group->dimension_names[i]);
+        rg_buffer_printf(name, "%s%s", taken ? "dimension." : "", group->dimension_names[i]);
         rg_csv_text(row, rg_buffer_text(name));
     }
     for (size_t i = 0; i < sizeof ratios / sizeof ratios[0]; i++) {

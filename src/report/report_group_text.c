@@ -68,6 +68,12 @@ static const char *ratio_text(struct report *report, const struct ridge_ratio *r
     return text_of(report, "%.3f (%.3f-%.3f)", ratio->value, ratio->low, ratio->high);
 }
 
+/** \return the kind of the times. There is a winner. */
+static const char *kind_word(const struct ridge_group *group)
+{
+    return ridge_kind_word(ridge_group_winner(group)->records[0]->kind);
+}
+
 static const char *duration_text(struct report *report, double seconds)
 {
     char text[RIDGE_NUMBER_BYTES];
@@ -82,9 +88,9 @@ static void write_head(struct report *report)
     rg_page_text(&report->page, RG_BOLD, info->kernel);
     rg_page_wrap(&report->page, text_of(report, " on %s (%s)", info->device, info->backend), rg_columns(info->kernel),
                  INDENT);
-    paragraph(report, text_of(report, "group g%lld of %s: %zu workload%s, one run each", (long long)group->id,
-                              group->members[0].run->started_at, group->member_count,
-                              group->member_count == 1 ? "" : "s"));
+    paragraph(report,
+              text_of(report, "group g%lld of %s: %zu workload%s, one run each", (long long)group->id,
+                      group->members[0].run->started_at, group->member_count, group->member_count == 1 ? "" : "s"));
     paragraph(report,
               text_of(report, "%s%s%s on %s", info->platform, info->platform[0] ? ", " : "", info->driver, info->host));
     paragraph(report, text_of(report, "%s cache, outputs checked against: %s", info->cache, info->reference));
@@ -93,14 +99,15 @@ static void write_head(struct report *report)
 /** The table of the workloads: each with its own best. */
 static void write_members(struct report *report)
 {
-    static const char *const titles[] = {"workload", "weight", "run", "measured", "best", "95 % interval", "winner there"};
+    static const char *const titles[] = {"workload", "weight",        "run",         "measured",
+                                         "best",     "95 % interval", "winner there"};
     enum {
         COLUMNS = sizeof titles / sizeof titles[0]
     };
     const struct ridge_group *group = report->group;
     const struct ridge_group_entry *winner = ridge_group_winner(group);
     struct rg_table table;
-    heading(report, RG_BOLD, "Best of each workload", "");
+    heading(report, RG_BOLD, "Best of each workload", winner ? text_of(report, " (%s)", kind_word(group)) : "");
     rg_table_init(&table, &report->arena, group->member_count + 1, winner ? COLUMNS : COLUMNS - 1);
     for (size_t i = 0; i < table.column_count; i++) {
         rg_table_set(&table, 0, i, titles[i]);
@@ -116,8 +123,9 @@ static void write_members(struct report *report)
         rg_table_set(&table, i + 1, 0, member->name);
         rg_table_set(&table, i + 1, 1, text_of(report, "%g", member->weight));
         rg_table_set(&table, i + 1, 2, text_of(report, "%lld", (long long)run->id));
-        rg_table_set(&table, i + 1, 3, text_of(report, "%llu of %llu", (unsigned long long)run->outcomes[RIDGE_OUTCOME_OK],
-                                               (unsigned long long)run->info.space_count));
+        rg_table_set(&table, i + 1, 3,
+                     text_of(report, "%llu of %llu", (unsigned long long)run->outcomes[RIDGE_OUTCOME_OK],
+                             (unsigned long long)run->info.space_count));
         rg_table_set(&table, i + 1, 4, best ? duration_text(report, best->summary.median_s) : "-");
         rg_table_set(&table, i + 1, 5, interval);
         if (winner) {
@@ -125,10 +133,9 @@ static void write_members(struct report *report)
             rg_table_set(&table, i + 1, 6, text_of(report, "%.3f", ratio));
         }
         if (best && !table.failed) {
-            table.below[i + 1] = text_of(report, "%s%s", configuration_text(report, best),
-                                         run->tied_count > 1 ? text_of(report, " (and %zu indistinguishable)",
-                                                                       run->tied_count - 1)
-                                                             : "");
+            table.below[i + 1] = text_of(
+                report, "%s%s", configuration_text(report, best),
+                run->tied_count > 1 ? text_of(report, " (and %zu indistinguishable)", run->tied_count - 1) : "");
         }
     }
     for (size_t i = 1; i < table.column_count && !table.failed; i++) {
@@ -151,10 +158,27 @@ static void write_tied(struct report *report)
         paragraph(report, "No other configuration is indistinguishable from it over all workloads.");
         return;
     }
-    paragraph(report, text_of(report,
-                              "%zu other configuration%s indistinguishable from it over all workloads (marked 1= below): "
-                              "these runs do not say which is best.",
-                              others, others == 1 ? " is" : "s are"));
+    paragraph(report,
+              text_of(report,
+                      "%zu other configuration%s indistinguishable from it over all workloads (marked 1= below): "
+                      "these runs do not say which is best.",
+                      others, others == 1 ? " is" : "s are"));
+}
+
+/** What the winner gains over the base. */
+static void write_base(struct report *report, const struct ridge_group_entry *winner)
+{
+    const struct ridge_group *group = report->group;
+    for (size_t i = 0; group->base_id && i < group->ranked_count; i++) {
+        if (strcmp(group->entries[i].id, group->base_id) == 0) {
+            paragraph(report, text_of(report, "%s times as fast as the base %s", ratio_text(report, &winner->over_base),
+                                      configuration_text(report, group->entries[i].records[0])));
+            return;
+        }
+    }
+    if (group->base_id) {
+        paragraph(report, text_of(report, "The base %s was not measured with every workload.", group->base_id));
+    }
 }
 
 static void write_winner(struct report *report)
@@ -164,20 +188,16 @@ static void write_winner(struct report *report)
     if (!winner) {
         heading(report, RG_BAD, "No configuration is best overall:", " none was measured with every workload.");
         if (group->member_count < group->workload_count) {
-            paragraph(report, text_of(report, "%zu of the %zu workloads of the spec were run (ridge tune --resume goes on).",
-                                      group->member_count, group->workload_count));
+            paragraph(report,
+                      text_of(report, "%zu of the %zu workloads of the spec were run (ridge tune --resume goes on).",
+                              group->member_count, group->workload_count));
         }
         return;
     }
-    heading(report, RG_GOOD, "Best overall", " (measured)");
+    heading(report, RG_GOOD, "Best overall", text_of(report, " (%s)", kind_word(group)));
     paragraph(report, configuration_text(report, winner->records[0]));
     paragraph(report, text_of(report, "score %s", ratio_text(report, &winner->score)));
-    if (!isnan(winner->over_base.value)) {
-        paragraph(report, text_of(report, "%s times as fast as the base %s", ratio_text(report, &winner->over_base),
-                                  group->base_id));
-    } else if (group->base_id) {
-        paragraph(report, text_of(report, "The base %s was not measured with every workload.", group->base_id));
-    }
+    write_base(report, winner);
     paragraph(report, winner->id);
     write_tied(report);
 }
@@ -248,7 +268,8 @@ static void write_ranking(struct report *report)
     if (shown == 0) {
         return;
     }
-    heading(report, RG_BOLD, "Overall", text_of(report, " %zu of %zu (measured, first pass)", shown, group->ranked_count));
+    heading(report, RG_BOLD, "Overall",
+            text_of(report, " %zu of %zu (%s, first pass)", shown, group->ranked_count, kind_word(group)));
     struct rg_table table;
     fill_ranking(report, &table, shown, true);
     if (INDENT + rg_table_measure(&table) > report->page.width) {
@@ -256,11 +277,13 @@ static void write_ranking(struct report *report)
         rg_table_measure(&table);
     }
     rg_table_write(&table, &report->page, INDENT);
-    paragraph(report, "score: over the workloads, the weighted geometric mean of the fastest time over its own; 1 is the "
-                      "fastest with every workload. In brackets what the 95 % intervals allow.");
+    paragraph(report,
+              "score: over the workloads, the weighted geometric mean of the fastest time over its own; 1 is the "
+              "fastest with every workload. In brackets what the 95 % intervals allow.");
     if (group->tied_count > shown) {
-        paragraph(report, text_of(report, "and %zu more that are indistinguishable from the best (ridge show g%lld --json)",
-                                  group->tied_count - shown, (long long)group->id));
+        paragraph(report,
+                  text_of(report, "and %zu more that are indistinguishable from the best (ridge show g%lld --json)",
+                          group->tied_count - shown, (long long)group->id));
     }
 }
 
@@ -312,8 +335,8 @@ static void write_missing(struct report *report)
         return;
     }
     heading(report, RG_BAD, "No score:",
-            text_of(report, " %zu of %zu configurations were not measured with every workload", missing,
-                    group->entry_count));
+            text_of(report, " %zu of %zu configurations %s not measured with every workload", missing,
+                    group->entry_count, missing == 1 ? "was" : "were"));
     for (size_t i = 0; i < group->member_count; i++) {
         const char *text = missing_text(report, i);
         if (text[0]) {

@@ -235,15 +235,15 @@ static ridge_status fill_members(struct rg_group *whole, const struct ridge_grou
                                                  .run = request->runs[i],
                                                  .fastest_s = fastest_s(request->runs[i])};
     }
-    whole->shown = (struct ridge_group){.id = request->id,
-                                        .workload_count = request->workload_count > request->member_count
-                                                              ? request->workload_count
-                                                              : request->member_count,
-                                        .member_count = request->member_count,
-                                        .members = members,
-                                        .base_id = base,
-                                        .dimension_count = request->runs[0]->dimension_count,
-                                        .dimension_names = request->runs[0]->dimension_names};
+    whole->shown =
+        (struct ridge_group){.id = request->id,
+                             .workload_count = request->workload_count > request->member_count ? request->workload_count
+                                                                                               : request->member_count,
+                             .member_count = request->member_count,
+                             .members = members,
+                             .base_id = base,
+                             .dimension_count = request->runs[0]->dimension_count,
+                             .dimension_names = request->runs[0]->dimension_names};
     return RIDGE_OK;
 }
 

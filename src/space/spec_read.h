@@ -18,7 +18,7 @@ struct rg_spec_reader {
     const char *const *set; /**< `--set` texts, name=value */
     size_t set_count;
     bool no_block_limit;
-    size_t workload; /**< whose params to take, from 1; 0: of none */
+    size_t workload;    /**< whose params to take, from 1; 0: of none */
     rg_dialect dialect; /**< of expressions */
     struct ridge_error *error;
 };

@@ -47,9 +47,9 @@ static ridge_status unknown_param(struct rg_spec_reader *reader, const struct rg
     }
     const char *near = ridge_near_name(member->key, names, spec->param_count);
     if (near || spec->param_count > 0) {
-        return rg_error_at(reader->error, RIDGE_E_NAME, &member->key_place,
-                           "[bench] params has no `%s` (%s `%s`%s)", member->key, near ? "did you mean" : "its first one is",
-                           near ? near : names[0], near ? "?" : "");
+        return rg_error_at(reader->error, RIDGE_E_NAME, &member->key_place, "[bench] params has no `%s` (%s `%s`%s)",
+                           member->key, near ? "did you mean" : "its first one is", near ? near : names[0],
+                           near ? "?" : "");
     }
     return rg_error_at(reader->error, RIDGE_E_NAME, &member->key_place,
                        "[bench] has no params that a workload could change (add params = { %s = 1 })", member->key);
