@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Memory throughput: Ridge's probe beside likwid-bench and STREAM-like loops, in turn, warm working sets.
 
-    bench/curve_peer.py                      # every size and access, one and all threads: about 15 minutes
+    bench/curve_peer.py                      # every size and access, one and all threads: about 20 minutes
     bench/curve_peer.py --quick              # three sizes, one round: to see that it works
     bench/curve_peer.py --access read --threads 1 --rounds 5
     bench/curve_peer.py --repeat             # two whole cold curves with ridge: how far the medians lie apart
@@ -72,11 +72,13 @@ def compare(arguments, ridge, program):
     for number in range(1 if arguments.quick else arguments.rounds):
         random.shuffle(work)
         for at, (access, size, threads, peer) in enumerate(work):
-            print(f'\rround {number + 1}: {at + 1} of {len(work)} ', end='', file=sys.stderr, flush=True)
+            if sys.stderr.isatty():
+                print(f'\rround {number + 1}: {at + 1} of {len(work)} ', end='', file=sys.stderr, flush=True)
             rate = peers[peer](access, size, threads, arguments.seconds)
             if rate:
                 rates[access, size, threads, peer].append(rate)
-    print('\r' + ' ' * 40 + '\r', end='', file=sys.stderr)
+    if sys.stderr.isatty():
+        print('\r' + ' ' * 40 + '\r', end='', file=sys.stderr)
     result = []
     for threads in arguments.threads:
         bounds = levels(ridge, threads)

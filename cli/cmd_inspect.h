@@ -7,12 +7,18 @@
 #include "ridge/binary.h"
 #include "ridge/occupancy.h"
 
+enum {
+    KEPT_TEXTS = 5 /* name, readable name, target, toolkit, image */
+};
+
 /** A kernel that outlives the visit, with what a device makes of it. */
 struct kept_kernel {
-    struct ridge_binary_kernel kernel; /* texts are its own */
-    size_t number;                     /* in the order of the file */
-    bool runs;                         /* its target is one that the device runs */
-    bool judged;                       /* the two below were asked for and answered */
+    struct ridge_binary_kernel kernel; /* its texts are the ones below */
+    char *texts[KEPT_TEXTS];
+    struct ridge_binary_attribute *attributes; /* without what they carry: the codes are listed */
+    size_t number;                             /* in the order of the file */
+    bool runs;                                 /* its target is one that the device runs */
+    bool judged;                               /* the two below were asked for and answered */
     struct ridge_occupancy occupancy;
     char verdict[RIDGE_VERDICT_BYTES]; /* "launchable", or why not */
     bool launchable;
@@ -41,8 +47,9 @@ struct judge {
     uint32_t smem_dynamic_bytes;
     struct ridge_device_db *db;
     struct ridge_device_match match;
-    struct ridge_occupancy_table *table; /* for the options below */
-    struct ridge_occupancy_options options;
+    struct ridge_occupancy_table *table;    /* for the options below */
+    struct ridge_occupancy_options options; /* as the kernel asks for */
+    bool without_barriers;                  /* nobody states how many barriers the device has: they are not counted */
 };
 
 /** Find the device. `name` NULL does nothing. \return an exit code; EXIT_DONE: go on */

@@ -111,6 +111,7 @@ int inspect_print_json(const struct inspection *inspection, const struct judge *
         ridge_json_text(&json, "device", judge->name);
         ridge_json_u64(&json, "threads", judge->threads);
         ridge_json_u64(&json, "smem_dynamic_bytes", judge->smem_dynamic_bytes);
+        ridge_json_bool(&json, "barriers_counted", !judge->without_barriers);
     }
     ridge_json_array_begin(&json, "kernels");
     for (size_t i = 0; i < inspection->count; i++) {

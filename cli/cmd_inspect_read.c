@@ -10,20 +10,22 @@
 static bool keep(struct kept_kernel *kept, const struct ridge_binary_kernel *kernel)
 {
     struct ridge_binary_kernel *own = &kept->kernel;
-    const size_t bytes = kernel->unknown_attributes * sizeof *kernel->attributes;
-    struct ridge_binary_attribute *attributes = bytes ? malloc(bytes) : NULL;
     *own = *kernel;
-    own->name = strdup(kernel->name);
-    own->readable_name = strdup(kernel->readable_name);
-    own->target = strdup(kernel->target);
-    own->toolkit = strdup(kernel->toolkit);
-    own->image = strdup(kernel->image);
-    own->attributes = attributes;
-    for (uint32_t i = 0; attributes && i < kernel->unknown_attributes; i++) {
-        attributes[i] = kernel->attributes[i];
-        attributes[i].payload = NULL; /* the codes are listed, not what they carry */
+    const char **const borrowed[KEPT_TEXTS] = {&own->name, &own->readable_name, &own->target, &own->toolkit,
+                                               &own->image};
+    bool kept_all = true;
+    for (size_t i = 0; i < KEPT_TEXTS; i++) {
+        kept->texts[i] = strdup(*borrowed[i]);
+        *borrowed[i] = kept->texts[i];
+        kept_all = kept_all && kept->texts[i];
     }
-    return own->name && own->readable_name && own->target && own->toolkit && own->image && (attributes || !bytes);
+    kept->attributes = calloc((size_t)kernel->unknown_attributes + 1, sizeof *kept->attributes);
+    for (uint32_t i = 0; kept->attributes && i < kernel->unknown_attributes; i++) {
+        kept->attributes[i] = kernel->attributes[i];
+        kept->attributes[i].payload = NULL;
+    }
+    own->attributes = kept->attributes;
+    return kept_all && kept->attributes;
 }
 
 /** Add a target to a list of them, once. */
@@ -144,13 +146,10 @@ int inspection_read(struct ridge_context *context, struct inspection *inspection
 void inspection_free(struct inspection *inspection)
 {
     for (size_t i = 0; i < inspection->count; i++) {
-        struct ridge_binary_kernel *own = &inspection->kernels[i].kernel;
-        free((void *)(uintptr_t)own->name);
-        free((void *)(uintptr_t)own->readable_name);
-        free((void *)(uintptr_t)own->target);
-        free((void *)(uintptr_t)own->toolkit);
-        free((void *)(uintptr_t)own->image);
-        free((void *)(uintptr_t)own->attributes);
+        for (size_t text = 0; text < KEPT_TEXTS; text++) {
+            free(inspection->kernels[i].texts[text]);
+        }
+        free(inspection->kernels[i].attributes);
     }
     free(inspection->kernels);
 }
@@ -211,6 +210,14 @@ static uint64_t product(const uint32_t sides[3])
     return sides[0] == RIDGE_NOT_STATED ? 0 : (uint64_t)sides[0] * sides[1] * sides[2];
 }
 
+/** Whether two kernels ask for the same rules. */
+static bool is_same(const struct ridge_occupancy_options *a, const struct ridge_occupancy_options *b)
+{
+    return a->opt_in == b->opt_in && a->barriers == b->barriers && a->kernel_max_threads == b->kernel_max_threads &&
+           a->wave_threads == b->wave_threads && a->compute_unit_mode == b->compute_unit_mode &&
+           a->scalar_registers == b->scalar_registers;
+}
+
 /**
  * The rules for a kernel: those of the kernel before, where they are the same. AMD's accumulation registers are not
  * given apart: .vgpr_count counts them already where they share the file (docs/inspect.md).
@@ -219,21 +226,29 @@ static ridge_status judge_rules(struct judge *judge, const struct ridge_binary_k
                                 struct ridge_error *error)
 {
     const uint64_t most = product(kernel->max_threads);
-    struct ridge_occupancy_options options;
-    memset(&options, 0, sizeof options);
-    options.opt_in = strncmp(kernel->target, "sm_", 3) == 0;
-    options.barriers = known(kernel->barriers);
-    options.kernel_max_threads = most > UINT32_MAX ? UINT32_MAX : (uint32_t)most;
-    options.wave_threads = known(kernel->wave_threads);
-    options.compute_unit_mode = kernel->compute_unit_mode;
-    options.scalar_registers = known(kernel->scalar_registers);
-    if (judge->table && memcmp(&options, &judge->options, sizeof options) == 0) {
+    const struct ridge_occupancy_options options = {
+        .opt_in = strncmp(kernel->target, "sm_", 3) == 0,
+        .barriers = known(kernel->barriers),
+        .kernel_max_threads = most > UINT32_MAX ? UINT32_MAX : (uint32_t)most,
+        .wave_threads = known(kernel->wave_threads),
+        .compute_unit_mode = kernel->compute_unit_mode,
+        .scalar_registers = known(kernel->scalar_registers),
+    };
+    if (judge->table && is_same(&options, &judge->options)) {
         return RIDGE_OK;
     }
     ridge_occupancy_table_destroy(judge->table);
     judge->table = NULL;
     judge->options = options;
-    return ridge_occupancy_table_create(judge->context, &judge->match, &options, &judge->table, error);
+    ridge_status status = ridge_occupancy_table_create(judge->context, &judge->match, &options, &judge->table, error);
+    if (status == RIDGE_E_UNAVAILABLE && options.barriers > 0) {
+        struct ridge_occupancy_options fewer = options;
+        fewer.barriers = 0;
+        *error = (struct ridge_error){0};
+        status = ridge_occupancy_table_create(judge->context, &judge->match, &fewer, &judge->table, error);
+        judge->without_barriers = true;
+    }
+    return status;
 }
 
 int judge_kernel(struct judge *judge, struct kept_kernel *kept)

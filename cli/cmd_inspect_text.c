@@ -273,12 +273,16 @@ static void print_refused(const struct inspection *shown)
 /** What a person must know to read the numbers right. */
 static void print_notes(const struct inspection *inspection, const struct judge *judge, size_t hidden)
 {
-    bool relocatable = false;
+    size_t relocatable = 0;
     for (size_t i = 0; i < inspection->count; i++) {
-        relocatable = relocatable || inspection->kernels[i].kernel.relocatable;
+        relocatable += inspection->kernels[i].kernel.relocatable;
     }
-    if (relocatable) {
-        printf("\nnote: relocatable code: registers and stack may still grow when it is linked\n");
+    if (relocatable > 0) {
+        printf("\nnote: %zu kernel%s relocatable code: registers and stack may still grow when it is linked\n",
+               relocatable, relocatable == 1 ? " is" : "s are");
+    }
+    if (judge->without_barriers) {
+        printf("\nnote: block barriers are not counted: no source states how many %s has\n", judge->name);
     }
     if (hidden > 0) {
         printf("\nnote: %zu kernel%s left out: %s does not run their targets (there are: %s)\n", hidden,

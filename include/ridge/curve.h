@@ -60,7 +60,7 @@ struct ridge_curve_level {
     const char *name;    /**< "L1", "L2", "L3", "memory"; "outermost": the sweep ended before memory was sure */
     uint64_t bytes;      /**< up to which working set; 0: no end (memory) */
     double bytes_per_s;  /**< its plateau: the median of the ceilings of its points */
-    uint64_t hint_bytes; /**< what the system says that this cache holds; 0: it says nothing */
+    uint64_t hint_bytes; /**< what the system says that the caches of all threads hold; 0: it says nothing */
 };
 
 /** A curve; points ascending, no two of one size. All pointers are borrowed from whoever made it. */

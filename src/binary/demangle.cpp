@@ -13,7 +13,8 @@
 static bool is_tame(const char *name)
 {
     const double most_bytes = 268435456;
-    const size_t length = std::strlen(name);
+    const size_t longest = 16384;
+    const size_t length = strnlen(name, longest + 1);
     size_t references = 0;
     size_t expansions = 0;
     for (size_t i = 0; i + 1 < length; i++) {
@@ -28,7 +29,7 @@ static bool is_tame(const char *name)
     const double size = static_cast<double>(length);
     const double bytes = size * std::pow(3.0, static_cast<double>(references) / 3) *
                          std::pow(size / 4 + 1, static_cast<double>(expansions));
-    return bytes < most_bytes;
+    return length <= longest && bytes < most_bytes;
 }
 
 const char *rg_demangle(const char *name, char **text, size_t *bytes)

@@ -47,7 +47,10 @@ static struct entry read_entry(struct rg_view header)
 
 static char suffix_of(const struct entry *entry)
 {
-    return (entry->flags & FLAG_SPECIFIC) ? 'a' : (entry->flags & FLAG_FAMILY) ? 'f' : '\0';
+    if (entry->flags & FLAG_SPECIFIC) {
+        return 'a';
+    }
+    return (entry->flags & FLAG_FAMILY) ? 'f' : '\0';
 }
 
 static const char *codec_of(const struct entry *entry)
@@ -77,7 +80,7 @@ static ridge_status read_packed(struct rg_visit *visit, struct rg_image *image, 
     const struct rg_packed packed = {.codec = (entry->flags & FLAG_LZ4) ? RG_CODEC_LZ4 : RG_CODEC_ZSTD,
                                      .bytes = rg_view_part(image->bytes, 0, entry->packed_bytes),
                                      .unpacked_bytes = entry->unpacked_bytes};
-    struct rg_view unpacked = {NULL, 0};
+    void *unpacked = NULL;
     if (packed.bytes.size != entry->packed_bytes) {
         return rg_image_error(image, error, 0, "%llu packed bytes in an entry of %zu",
                               (unsigned long long)entry->packed_bytes, image->bytes.size);
@@ -87,10 +90,10 @@ static ridge_status read_packed(struct rg_visit *visit, struct rg_image *image, 
         return status;
     }
     struct rg_image inner = *image;
-    inner.bytes = unpacked;
+    inner.bytes = (struct rg_view){unpacked, (size_t)packed.unpacked_bytes};
     inner.mapped = false;
     const ridge_status read = rg_image_read(visit, &inner, error);
-    rg_free(visit->context, (void *)(uintptr_t)unpacked.at, unpacked.size);
+    rg_free(visit->context, unpacked, (size_t)packed.unpacked_bytes);
     return read;
 }
 
@@ -151,7 +154,6 @@ static ridge_status read_container(struct rg_visit *visit, const struct rg_image
         inner.bytes = rg_view_part(whole, entry.header_bytes, entry.payload_bytes);
         inner.place = place;
         inner.codec = codec_of(&entry);
-        inner.depth++;
         struct ridge_error problem = {0};
         const ridge_status status = read_payload(visit, &inner, &entry, &problem);
         const ridge_status carried = rg_image_carry(visit, status, &problem, error);

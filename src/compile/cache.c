@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "compile/artifact.h"
 
-/* A file: this line, 64 hex digits of the rest's SHA-256, a line break, the sizes, then the texts (each with its
+/* The number grows when the compilers are given other options or text than before. A file: this line, 64 hex digits of the rest's SHA-256, a line break, the sizes, then the texts (each with its
  * terminator) and the bytes. */
 static const char magic[] = "ridge artifact 1\n";
 

@@ -197,6 +197,20 @@ uint64_t rg_host_memory_available(const char *root)
     return (uint64_t)least;
 }
 
+uint64_t rg_host_cache_bytes(const struct rg_host_topology *topology, unsigned level, unsigned threads)
+{
+    const uint32_t *ids = topology->cache_ids[level];
+    uint64_t caches = 0;
+    for (unsigned i = 0; i < threads && i < topology->cpu_count; i++) {
+        unsigned before = 0;
+        while (before < i && ids[before] != ids[i]) {
+            before++;
+        }
+        caches += before == i ? 1 : 0;
+    }
+    return caches * topology->cache_bytes[level];
+}
+
 uint64_t rg_host_huge_bytes(const void *begin, uint64_t bytes)
 {
     static const char huge_pages[] = "AnonHugePages:";

@@ -29,12 +29,16 @@ uint64_t rg_host_huge_bytes(const void *begin, uint64_t bytes);
 struct rg_host_topology {
     unsigned cpu_count;
     int cpus[RG_HOST_MAX_THREADS];
-    uint64_t cache_bytes[3]; /**< L1 data, L2, L3 as the system reports them; 0: it does not */
-    char model[128];         /**< of the processor; "processor" when it does not say */
+    uint64_t cache_bytes[3]; /**< of one L1 data, L2, L3 cache as the system reports them; 0: it does not */
+    uint32_t cache_ids[3][RG_HOST_MAX_THREADS]; /**< which of them each of `cpus` uses */
+    char model[128];                            /**< of the processor; "processor" when it does not say */
 };
 
 /** Look (host_topology_hwloc.c, or host_topology_plain.c without hwloc). cpu_count is at least 1. */
 void rg_host_topology(struct rg_host_topology *out);
+
+/** \return what the caches of a level that the first `threads` processors use hold together; 0: unknown */
+uint64_t rg_host_cache_bytes(const struct rg_host_topology *topology, unsigned level, unsigned threads);
 
 /** The parts that both share: allowed processors in their own order, and the name. */
 void rg_host_topology_plain(struct rg_host_topology *out);

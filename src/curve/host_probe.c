@@ -157,7 +157,9 @@ static void describe(struct rg_probe_state *state, const struct rg_probe_request
 #endif
     facts->threads = state->team.count;
     facts->pool_bytes = state->pool_bytes;
-    memcpy(facts->cache_hint_bytes, state->topology.cache_bytes, sizeof facts->cache_hint_bytes);
+    for (unsigned level = 0; level < 3; level++) {
+        facts->cache_hint_bytes[level] = rg_host_cache_bytes(&state->topology, level, state->team.count);
+    }
     for (unsigned access = 0; access < RG_ACCESS_COUNT; access++) {
         const unsigned bit = 1U << access;
         facts->accesses |= request->accesses & bit && state->loops->loops[access] ? bit : 0;

@@ -54,36 +54,43 @@ static bool read_text(const char *path, char *text, int bytes)
     return ok;
 }
 
-/** The caches of the first processor from sysfs. */
-static void read_caches(struct rg_host_topology *out)
+/** Read a number from a file of a cache. */
+static bool cache_number(int cpu, unsigned index, const char *name, uint64_t *out)
 {
-    for (int index = 0; index < 8; index++) {
+    char path[128];
+    char text[64];
+    const char *at = text;
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cache/index%u/%s", cpu, index, name);
+    return read_text(path, text, sizeof text) && rg_host_number(&at, 10, out);
+}
+
+/** The caches of the processor at `position` from sysfs. A cache is known by the first processor that shares it. */
+static void read_caches(struct rg_host_topology *out, unsigned position)
+{
+    const int cpu = out->cpus[position];
+    for (unsigned index = 0; cpu >= 0 && index < 8; index++) {
         char path[128];
         char text[64];
         uint64_t level = 0;
         uint64_t kibibytes = 0;
-        const int cpu = out->cpus[0] < 0 ? 0 : out->cpus[0];
-        const char *const pattern = "/sys/devices/system/cpu/cpu%d/cache/index%d/%s";
-        snprintf(path, sizeof path, pattern, cpu, index, "type");
-        if (!read_text(path, text, sizeof text) || strncmp(text, "Instruction", 11) == 0) {
+        uint64_t first = 0;
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cache/index%u/type", cpu, index);
+        if (!read_text(path, text, sizeof text) || strncmp(text, "Instruction", 11) == 0 ||
+            !cache_number(cpu, index, "level", &level) || level < 1 || level > 3 ||
+            !cache_number(cpu, index, "size", &kibibytes)) {
             continue;
         }
-        snprintf(path, sizeof path, pattern, cpu, index, "level");
-        const char *at = text;
-        if (!read_text(path, text, sizeof text) || !rg_host_number(&at, 10, &level) || level < 1 || level > 3) {
-            continue;
-        }
-        snprintf(path, sizeof path, pattern, cpu, index, "size");
-        at = text;
-        if (read_text(path, text, sizeof text) && rg_host_number(&at, 10, &kibibytes)) {
-            out->cache_bytes[level - 1] = kibibytes * 1024;
-        }
+        (void)cache_number(cpu, index, "shared_cpu_list", &first);
+        out->cache_bytes[level - 1] = kibibytes * 1024;
+        out->cache_ids[level - 1][position] = (uint32_t)first;
     }
 }
 
 void rg_host_topology(struct rg_host_topology *out)
 {
     rg_host_topology_plain(out);
-    read_caches(out);
+    for (unsigned i = 0; i < out->cpu_count; i++) {
+        read_caches(out, i);
+    }
 }
 #endif

@@ -35,7 +35,8 @@ struct rg_probe_facts {
     char compiler[RG_PROBE_TEXT_BYTES]; /**< compiler, its flags, and which instruction set the loops use */
     unsigned threads;                   /**< workers; OpenCL: compute units used */
     uint64_t pool_bytes;                /**< that there really are, in all buffers together, touched */
-    uint64_t cache_hint_bytes[3];       /**< of L1, L2, L3 as the system reports them; 0: it does not. Only a hint */
+    uint64_t cache_hint_bytes[3];       /**< of the L1, L2, L3 caches that the workers use, together, as the system
+                                        reports them; 0: it does not. Only a hint */
     unsigned accesses;                  /**< bits: what it can do of what was asked */
     unsigned disciplines;               /**< bit `1u << ridge_discipline`: what it can do */
     double launch_overhead_s;           /**< of one launch that does nothing; NaN: unknown */

@@ -11,6 +11,7 @@
 #define MOST_CAP_BYTES       (UINT64_C(1) << 40)
 #define LEAST_POOL_BYTES     (UINT64_C(256) << 20) /* Source: reference/curve.md 4.1 */
 #define PUBLISHED_POOL_BYTES (UINT64_C(512) << 20) /* Source: behaviours section 2 */
+#define MOST_POOL_BYTES      (UINT64_C(4) << 30)   /* for the sake of caches: touching it takes seconds */
 #define SPARE_BYTES          (UINT64_C(2) << 20)   /* lost to rounding when threads and buffers share the pool */
 #define NEAR_BYTES           (UINT64_C(16) << 10)
 #define FAR_BYTES            (UINT64_C(64) << 20)
@@ -18,10 +19,13 @@
 
 static const double default_seconds = 15;
 
+/** A pool for the largest working set; once the outermost cache is known, four times twice what the curve shows. */
 static uint64_t pool_for(const struct rg_sweep *sweep)
 {
     const uint64_t least = sweep->request->published ? PUBLISHED_POOL_BYTES : LEAST_POOL_BYTES;
-    return (sweep->max_bytes > least ? sweep->max_bytes : least) + SPARE_BYTES;
+    const uint64_t cached = 8 * sweep->llc_bytes < MOST_POOL_BYTES ? 8 * sweep->llc_bytes : MOST_POOL_BYTES;
+    const uint64_t wanted = sweep->max_bytes > least ? sweep->max_bytes : least;
+    return (wanted > cached ? wanted : cached) + SPARE_BYTES;
 }
 
 static ridge_status open_probe(struct rg_sweep *sweep, struct ridge_error *error)
@@ -57,6 +61,31 @@ static void set_sentinels(struct rg_sweep *sweep)
     sweep->far.job.bytes = half < FAR_BYTES ? half : FAR_BYTES;
 }
 
+/** Find the size of every sample, and the levels roughly. */
+static void calibrate(struct rg_sweep *sweep)
+{
+    set_sentinels(sweep);
+    rg_sweep_calibrate(sweep, 0);
+    const size_t before = sweep->item_count;
+    rg_sweep_refine(sweep);
+    rg_sweep_calibrate(sweep, before);
+    rg_sweep_levels(sweep, true);
+}
+
+/** When the caches turn out too large for the pool, open the device again with a larger one. */
+static ridge_status widen_pool(struct rg_sweep *sweep, struct ridge_error *error)
+{
+    if (pool_for(sweep) <= sweep->facts.pool_bytes + SPARE_BYTES) {
+        return RIDGE_OK;
+    }
+    sweep->probe->close(sweep->state);
+    sweep->state = NULL;
+    const double begin_s = rg_clock_s();
+    const ridge_status status = open_probe(sweep, error);
+    sweep->deadline_s += rg_clock_s() - begin_s; /* touching is not measuring */
+    return status;
+}
+
 static ridge_status measure(struct rg_sweep *sweep, struct ridge_curve_set **out, struct ridge_error *error)
 {
     ridge_status status = open_probe(sweep, error);
@@ -69,12 +98,11 @@ static ridge_status measure(struct rg_sweep *sweep, struct ridge_curve_set **out
     const double seconds = sweep->request->max_seconds > 0 ? sweep->request->max_seconds : default_seconds;
     sweep->begin_s = rg_clock_s();
     sweep->deadline_s = sweep->begin_s + seconds;
-    set_sentinels(sweep);
-    rg_sweep_calibrate(sweep, 0);
-    const size_t before = sweep->item_count;
-    rg_sweep_refine(sweep);
-    rg_sweep_calibrate(sweep, before);
-    rg_sweep_levels(sweep, true);
+    calibrate(sweep);
+    status = widen_pool(sweep, error);
+    if (status != RIDGE_OK) {
+        return status;
+    }
     rg_sweep_rounds(sweep);
     return rg_sweep_finish(sweep, out, error);
 }

@@ -29,7 +29,10 @@ void rg_sweep_note(struct rg_sweep *sweep, const char *format, ...)
     }
 }
 
-/** Reuse distance: four times the outermost cache, taken as twice what the curve says. Source: reference/curve.md 4.3 */
+/**
+ * Reuse distance. The pool aims at four times the outermost cache, taken as twice what the curve says (source:
+ * reference/curve.md 4.3); whole windows and a curve that was rough then take some of it, so that three times are enough.
+ */
 static void note_reuse(struct rg_sweep *sweep)
 {
     const uint64_t hint = sweep->facts.cache_hint_bytes[2];
@@ -43,17 +46,18 @@ static void note_reuse(struct rg_sweep *sweep)
             continue;
         }
         sweep->reuse_bytes = sweep->reuse_bytes == 0 || reuse < sweep->reuse_bytes ? reuse : sweep->reuse_bytes;
-        short_count += reuse / 4 < cache ? 1 : 0;
+        short_count += reuse / 3 < cache ? 1 : 0;
     }
     if (short_count > 0) {
         char reuse[RIDGE_NUMBER_BYTES];
         char size[RIDGE_NUMBER_BYTES];
         ridge_size_format(sweep->reuse_bytes, reuse);
         ridge_size_format(cache, size);
-        rg_sweep_note(sweep,
-                      "windows come again after %s, which is less than four times the caches (%s %s): %zu cold points "
-                      "may be partly warm, and read too fast",
-                      reuse, size, sweep->llc_bytes > 0 ? "by the curve" : "assumed", short_count);
+        rg_sweep_note(
+            sweep,
+            "windows come again after %s, which is less than three times the caches (%s, %s): %zu cold points "
+            "may be partly warm, and read too fast",
+            reuse, size, sweep->llc_bytes > 0 ? "twice what the curve shows" : "assumed", short_count);
     }
 }
 
@@ -128,6 +132,20 @@ static void note_contention(struct rg_sweep *sweep)
     }
 }
 
+/** Sizes that are no whole number of lines in every buffer are rounded, and rates are of what was moved. */
+static void note_rounding(struct rg_sweep *sweep)
+{
+    for (size_t i = 0; i < sweep->item_count; i++) {
+        const struct rg_item *item = &sweep->items[i];
+        if (item->time_count > 0 && item->times[0].bytes != (double)item->job.bytes && item->role == RG_ROLE_MAIN) {
+            rg_sweep_note(
+                sweep, "whole lines are moved: a %s of %llu bytes moves %.0f, and that is what its rate counts",
+                ridge_access_word(item->job.access), (unsigned long long)item->job.bytes, item->times[0].bytes);
+            return;
+        }
+    }
+}
+
 static void note_width(struct rg_sweep *sweep)
 {
     size_t wide = 0;
@@ -170,6 +188,7 @@ void rg_sweep_notes(struct rg_sweep *sweep)
     note_sentinels(sweep);
     note_contention(sweep);
     note_width(sweep);
+    note_rounding(sweep);
     note_hints(sweep);
     if (sweep->stopped) {
         rg_sweep_note(sweep, "stopped by the person after %u round%s", sweep->rounds, sweep->rounds == 1 ? "" : "s");

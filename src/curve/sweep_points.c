@@ -173,7 +173,7 @@ void rg_sweep_levels(struct rg_sweep *sweep, bool rough)
         sweep->plateau_begin[i] = points[sweep->plateaus[i].first].bytes;
         sweep->plateau_end[i] = points[sweep->plateaus[i].last].bytes;
     }
-    sweep->memory = sweep->plateau_count > 0 && rg_is_memory(points, &sweep->plateaus[last], sweep->facts.pool_bytes) &&
-                    is_as_slow_as_cold(sweep, &sweep->plateaus[last]);
-    sweep->llc_bytes = sweep->memory && last > 0 ? sweep->plateaus[last - 1].capacity_bytes : 0;
+    const bool cold = sweep->plateau_count > 0 && is_as_slow_as_cold(sweep, &sweep->plateaus[last]);
+    sweep->memory = cold && rg_is_memory(points, &sweep->plateaus[last], sweep->facts.pool_bytes);
+    sweep->llc_bytes = cold && last > 0 ? sweep->plateaus[last - 1].capacity_bytes : 0;
 }

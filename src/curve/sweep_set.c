@@ -43,7 +43,7 @@ static const struct ridge_curve_level *make_levels(struct rg_sweep *sweep, const
         const uint64_t from = sweep->plateau_begin[i];
         const uint64_t to = sweep->plateau_end[i];
         const double own = middle_between(curve->points, curve->point_count, from, to);
-        const bool takes_own = last && isfinite(own);
+        const bool takes_own = last && sweep->memory && isfinite(own);
         levels[i] = (struct ridge_curve_level){
             .name = rg_level_name(i, sweep->plateau_count, sweep->memory),
             .bytes = last ? 0 : sweep->plateaus[i].capacity_bytes,

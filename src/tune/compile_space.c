@@ -415,7 +415,7 @@ void ridge_compiled_destroy(struct ridge_compiled *compiled)
     if (!compiled) {
         return;
     }
-    for (size_t i = 0; i < compiled->target_count; i++) {
+    for (size_t i = 0; compiled->targets && i < compiled->target_count; i++) {
         for (uint64_t k = 0; k < compiled->targets[i].source->groups.count; k++) {
             bytes_free(compiled, &compiled->targets[i].binaries[k]);
         }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "binary/demangle.h"
 #include "binary_fixture.h"
 #include "failing_allocator.h"
 
@@ -409,6 +410,62 @@ static void test_paths(void **state)
     ridge_context_destroy(context);
 }
 
+/** A bundle of entries that all are the whole bundle, or all the first half of it. */
+static struct blob make_bundle(uint64_t entries, bool whole)
+{
+    struct blob blob = {calloc(1, 4096), 4096};
+    if (!blob.bytes) {
+        abort();
+    }
+    memcpy(blob.bytes, "__CLANG_OFFLOAD_BUNDLE__", 24);
+    memcpy(blob.bytes + 24, &entries, 8);
+    for (uint64_t i = 0; i < entries; i++) {
+        const uint64_t entry[3] = {0, whole ? 4096 : 2048, 0};
+        memcpy(blob.bytes + 32 + 24 * i, entry, sizeof entry);
+    }
+    return blob;
+}
+
+/** A file that holds itself, or one part many times, is told and ends: it does not take exponential time. */
+static void test_files_in_themselves(void **state)
+{
+    (void)state;
+    struct ridge_context *context = test_context();
+    struct ridge_error error = {0};
+    struct found found;
+    const struct blob itself = make_bundle(1, true);
+    assert_ok(found_read(context, itself, &found, &error), &error);
+    assert_int_equal(found.skipped, 1);
+    assert_int_equal(found.count, 0);
+    free(itself.bytes);
+    const struct blob overlapping = make_bundle(160, false);
+    assert_refused(overlapping, "overlap");
+    free(overlapping.bytes);
+    ridge_context_destroy(context);
+}
+
+/** A mangled name of 400 bytes that stands for gigabytes is left as it is; a common one is not. */
+static void test_hostile_name(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t bytes = 0;
+    char bomb[1024] = "_Z1fSt4pairIiiE";
+    for (size_t i = 0; i < 40; i++) {
+        char level[32];
+        snprintf(level, sizeof level, i == 0 ? "St4pairIS0_S0_E" : "St4pairIS%c_S%c_E",
+                 (char)(i < 10 ? '0' + i : 'A' + i - 10), (char)(i < 10 ? '0' + i : 'A' + i - 10));
+        strcat(bomb, level);
+    }
+    assert_null(rg_demangle(bomb, &text, &bytes));
+    assert_null(rg_demangle("plain", &text, &bytes));
+    assert_null(rg_demangle("_Z", &text, &bytes));
+    const char *readable = rg_demangle("_ZN3lab4axpbIfLi3EEEvPT_PKS1_S1_", &text, &bytes);
+    assert_non_null(readable);
+    assert_string_equal(readable, "void lab::axpb<float, 3>(float*, float const*, float)");
+    free(text);
+}
+
 static bool name_is(const char *readable, const char *name)
 {
     const struct ridge_binary_kernel kernel = {.name = "_Zmangled", .readable_name = readable};
@@ -529,6 +586,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_targets),
         cmocka_unit_test(test_stopping),
         cmocka_unit_test(test_memory_faults),
+        cmocka_unit_test(test_files_in_themselves),
+        cmocka_unit_test(test_hostile_name),
     };
     if (argc != 2) {
         return 2;

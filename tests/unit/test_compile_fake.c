@@ -54,7 +54,7 @@ static int setup(void **state)
     unsetenv("FAKE_NVRTC");
     const struct ridge_context_options options = {.log = keep_log};
     warning[0] = '\0';
-    return ridge_context_create(&options, &context, NULL);
+    return (int)ridge_context_create(&options, &context, NULL);
 }
 
 static int teardown(void **state)

@@ -12,6 +12,7 @@
 #include "curve/host_limits.h"
 #include "curve/host_loops.h"
 #include "curve/host_probe.h"
+#include "sanitized.h"
 #include "scratch.h"
 
 #define MIB (UINT64_C(1) << 20)
@@ -85,7 +86,7 @@ static double least_s(struct rg_probe_state *probe, const struct rg_probe_job *w
 {
     double least = (double)INFINITY;
     struct rg_probe_job job = *wanted;
-    for (int i = 0; i < 15; i++) {
+    for (int i = 0; i < 60; i++) {
         struct rg_probe_sample sample;
         struct ridge_error error = {0};
         assert_ok(rg_host_run(probe, &job, &sample, &error), &error);
@@ -104,7 +105,7 @@ static void test_time_follows_the_passes(void **state)
     struct rg_probe_facts facts;
     struct rg_probe_state *probe = open_probe(context, 8 * MIB, 1, &facts);
     for (unsigned access = 0; access < RG_ACCESS_COUNT; access++) {
-        struct rg_probe_job job = {.access = (ridge_access)access, .bytes = 12288, .passes = 4000, .warm = true};
+        struct rg_probe_job job = {.access = (ridge_access)access, .bytes = 12288, .passes = 300, .warm = true};
         uint64_t bytes[2];
         if (!(facts.accesses & 1U << access)) {
             continue;
@@ -113,7 +114,7 @@ static void test_time_follows_the_passes(void **state)
         job.passes *= 2;
         const double twice = least_s(probe, &job, &bytes[1]);
         assert_int_equal(bytes[1], 2 * bytes[0]);
-        assert_int_equal(bytes[0], UINT64_C(12288) * 4000);
+        assert_int_equal(bytes[0], UINT64_C(12288) * 300);
         assert_true(twice > 1.5 * one && twice < 3 * one);
     }
     rg_probe_host.close(probe);
@@ -127,15 +128,17 @@ static void test_a_slow_pool_reads_slow(void **state)
     struct ridge_context *context = test_context();
     struct rg_probe_facts facts;
     struct rg_probe_state *probe = open_probe(context, 256 * MIB, 1, &facts);
-    if (facts.pool_bytes < 200 * MIB) {
-        skip(); /* not enough memory */
+    if (facts.pool_bytes < 200 * MIB || RG_SANITIZED) {
+        rg_probe_host.close(probe);
+        ridge_context_destroy(context);
+        skip(); /* not enough memory, or the loops are slowed down */
     }
     uint64_t bytes;
-    const struct rg_probe_job warm = {.bytes = 8192, .passes = 2000, .warm = true};
-    const struct rg_probe_job cold = {.bytes = 8192, .passes = 2000};
+    const struct rg_probe_job warm = {.bytes = 8192, .passes = 500, .warm = true};
+    const struct rg_probe_job cold = {.bytes = 8192, .passes = 500};
     const double warm_s = least_s(probe, &warm, &bytes);
     const double cold_s = least_s(probe, &cold, &bytes);
-    assert_true(cold_s > 4 * warm_s);
+    assert_true(cold_s > 2 * warm_s);
     rg_probe_host.close(probe);
     ridge_context_destroy(context);
 }
@@ -210,6 +213,22 @@ static void test_threads_follow_the_affinity(void **state)
     ridge_context_destroy(context);
 }
 
+/** What the system says is of all caches that the threads use: the curve shows them together too. */
+static void test_cache_bytes(void **state)
+{
+    (void)state;
+    struct rg_host_topology topology = {.cpu_count = 4, .cache_bytes = {32, 1024, 4096}};
+    static const uint32_t ids[3][4] = {{0, 1, 2, 3}, {0, 1, 0, 1}, {7, 7, 7, 7}};
+    for (size_t i = 0; i < 3; i++) {
+        memcpy(topology.cache_ids[i], ids[i], sizeof ids[i]);
+    }
+    assert_int_equal(rg_host_cache_bytes(&topology, 0, 4), 4 * 32);
+    assert_int_equal(rg_host_cache_bytes(&topology, 0, 1), 32);
+    assert_int_equal(rg_host_cache_bytes(&topology, 1, 4), 2 * 1024);
+    assert_int_equal(rg_host_cache_bytes(&topology, 2, 3), 4096);
+    assert_int_equal(rg_host_cache_bytes(&topology, 2, 0), 0);
+}
+
 static void put_file(const struct scratch *scratch, const char *path, const char *text)
 {
     char command[512];
@@ -253,7 +272,8 @@ int main(void)
         cmocka_unit_test(test_every_loop_moves_its_bytes),  cmocka_unit_test(test_a_loop_that_moves_nothing),
         cmocka_unit_test(test_time_follows_the_passes),     cmocka_unit_test(test_a_slow_pool_reads_slow),
         cmocka_unit_test(test_disciplines_differ),          cmocka_unit_test(test_facts),
-        cmocka_unit_test(test_threads_follow_the_affinity), scratch_test(test_limits_of_a_control_group),
+        cmocka_unit_test(test_threads_follow_the_affinity), cmocka_unit_test(test_cache_bytes),
+        scratch_test(test_limits_of_a_control_group),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

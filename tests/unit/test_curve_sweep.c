@@ -17,6 +17,7 @@
 static struct machine {
     struct rg_probe_facts facts;
     uint64_t jobs;
+    unsigned opened;
     uint64_t slow_from, slow_to; /* jobs at half the rate */
     uint64_t fail_bytes;         /* working set that fails */
     bool clock_steps;            /* every third sample has no time or a negative one */
@@ -30,12 +31,15 @@ static struct machine {
     struct rg_rng rng;
 } machine;
 
+/** Bytes that the third cache of the invented machine holds. */
+static double third_cache = 0x1p24;
+
 /** L1 to 48 KiB, L2 to 1 MiB, L3 to 16 MiB, memory; cold: a fixed cost and the rate of memory. Bytes a second. */
 static double warm_rate(double bytes)
 {
-    static const struct {
+    const struct {
         double bytes, rate;
-    } levels[] = {{48 * 1024.0, 400e9}, {0x1p20, 200e9}, {0x1p24, 100e9}, {(double)INFINITY, 30e9}};
+    } levels[] = {{48 * 1024.0, 400e9}, {0x1p20, 200e9}, {third_cache, 100e9}, {(double)INFINITY, 30e9}};
     size_t i = 0;
     while (bytes > levels[i].bytes) {
         i++;
@@ -49,6 +53,7 @@ static ridge_status fake_open(const struct ridge_context *context, const struct 
     (void)context;
     (void)error;
     *facts = machine.facts;
+    machine.opened++;
     if (facts->pool_bytes == 0) {
         facts->pool_bytes = request->pool_bytes;
     }
@@ -139,6 +144,7 @@ static int machine_reset(void **state)
     machine.facts.disciplines = 7;
     machine.facts.launch_overhead_s = 1e-6;
     rg_rng_init(&machine.rng, 1);
+    third_cache = 0x1p24;
     return 0;
 }
 
@@ -352,9 +358,27 @@ static void test_a_small_pool(void **state)
     machine.facts.pool_bytes = 32 * MIB;
     snprintf(machine.facts.notes[machine.facts.note_count++], RG_PROBE_TEXT_BYTES, "less memory");
     struct ridge_curve_set *set = sweep(context, &request);
-    assert_true(has_note(&set->curves[0], "less than four times the caches"));
+    assert_true(has_note(&set->curves[0], "less than three times the caches"));
     assert_true(has_note(&set->curves[0], "less memory"));
     assert_int_equal(set->curves[0].reuse_bytes, 32 * MIB);
+    ridge_curve_set_destroy(set);
+    ridge_context_destroy(context);
+}
+
+/** Caches that turn out larger than the pool was made for get a larger one. */
+static void test_large_caches(void **state)
+{
+    (void)state;
+    struct ridge_context *context = test_context();
+    const struct ridge_curve_request request = {0};
+    struct ridge_curve_set *set = sweep(context, &request);
+    assert_int_equal(machine.opened, 1);
+    ridge_curve_set_destroy(set);
+    third_cache = 0x1p28;
+    set = sweep(context, &request);
+    assert_int_equal(machine.opened, 3);
+    assert_true(set->curves[0].pool_bytes > 2000 * MIB);
+    assert_int_equal(set->curves[0].note_count, 0);
     ridge_curve_set_destroy(set);
     ridge_context_destroy(context);
 }
@@ -426,19 +450,13 @@ static void test_stopping(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        machine_test(test_a_steady_machine),
-        machine_test(test_a_write),
-        machine_test(test_the_published_sweep),
-        machine_test(test_a_small_cap),
-        machine_test(test_a_machine_that_moves),
-        machine_test(test_a_point_that_fails),
-        machine_test(test_a_clock_that_steps),
-        machine_test(test_faults_in_every_sample),
-        machine_test(test_a_busy_machine),
-        machine_test(test_a_small_pool),
-        machine_test(test_a_device_that_can_do_little),
-        machine_test(test_a_probe_that_is_wrong),
-        machine_test(test_stopping),
+        machine_test(test_a_steady_machine),      machine_test(test_a_write),
+        machine_test(test_the_published_sweep),   machine_test(test_a_small_cap),
+        machine_test(test_a_machine_that_moves),  machine_test(test_a_point_that_fails),
+        machine_test(test_a_clock_that_steps),    machine_test(test_faults_in_every_sample),
+        machine_test(test_a_busy_machine),        machine_test(test_a_small_pool),
+        machine_test(test_large_caches),          machine_test(test_a_device_that_can_do_little),
+        machine_test(test_a_probe_that_is_wrong), machine_test(test_stopping),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
