@@ -25,6 +25,7 @@ struct tune_arguments {
     const char *cache;
     const char *db;
     const char *workload;
+    bool no_workloads;
     struct ridge_tune_options tune;
     struct option_optional max_configs;
     struct option_optional samples;
@@ -71,6 +72,8 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
         {"seed", OPTION_COUNT, &out->tune.seed, "S", "seed of the random order and of the random picks", NULL},
         {"workload", OPTION_TEXT, &out->workload, "NAME",
          "only this one of the spec's workloads (default: each in turn)", NULL},
+        {"no-workloads", OPTION_FLAG, &out->no_workloads, NULL,
+         "the params of [bench] as written, none of the workloads", NULL},
         {"set", OPTION_LIST, &out->ranker.set, "NAME=VALUE", "override a parameter of [bench]; may be repeated", NULL},
         {"cache", OPTION_TEXT, &out->cache, "MODE", "cold or warm (default: warm)", "cold|warm"},
         {"samples", OPTION_OPTIONAL, &out->samples, "N", "time exactly N launches a configuration", NULL},
@@ -195,6 +198,10 @@ static bool arguments_take(struct tune_arguments *arguments)
     }
     if (!(tune->stop_at_ratio >= 0 && tune->stop_at_ratio <= 10)) {
         fprintf(stderr, "ridge tune: --stop-at: a share of the roofline is wanted (write 0.95 for 95 %%)\n");
+        return false;
+    }
+    if (arguments->workload && arguments->no_workloads) {
+        fprintf(stderr, "ridge tune: --workload and --no-workloads were both given (take one)\n");
         return false;
     }
     tune->device = arguments->device;
@@ -348,7 +355,7 @@ static int with_store(struct tune_arguments *arguments)
     if (ridge_store_open(ranker->context, path, RIDGE_STORE_WRITE, &store, &error) != RIDGE_OK) {
         return report_error(&error);
     }
-    const bool all = ranker->workload == 0 && ridge_spec_workload(ranker->spec, 0);
+    const bool all = ranker->workload == 0 && !arguments->no_workloads && ridge_spec_workload(ranker->spec, 0);
     const int code = all ? tune_all(store, arguments) : tune_one(store, arguments);
     ridge_store_close(store);
     return code;

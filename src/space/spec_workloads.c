@@ -172,8 +172,8 @@ static ridge_status choose(struct rg_spec_reader *reader, const struct written *
         const char *set = set_of(reader, member->key);
         if (set) {
             return rg_error_set(reader->error, RIDGE_E_VALUE,
-                                "--set %s: workload `%s` sets `%s` itself (leave --set out, or the workloads)", set,
-                                written->name, member->key);
+                                "--set %s: workload `%s` sets `%s` itself (leave --set out, or give --no-workloads)",
+                                set, written->name, member->key);
         }
         struct ridge_value *value = rg_arena_alloc(reader->arena, sizeof *value);
         if (!value) {

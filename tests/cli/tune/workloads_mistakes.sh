@@ -6,6 +6,9 @@ tune "$spec" --workload smal
 tune "$spec" --workload medium
 tune "$SRC/tests/fixtures/null_space" --workload small
 tune "$spec" --set n=64
+tune "$spec" --workload small --no-workloads
+echo "with none of them:"
+tune "$spec" --no-workloads --set n=64 2>/dev/null | sed -n '4,5p;$p'
 tune "$spec" --workload small --set offset=3 2>/dev/null | sed -n '4,5p;$p'
 cp -r "$spec" s; sed -i 's/n = 512 }/n = 1 }/' s/kernel.toml
 echo "no configuration is left of the first workload:"
