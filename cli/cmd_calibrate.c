@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "database.h"
 #include "ridge/json.h"
@@ -209,6 +210,9 @@ static int run(struct calibrate *calibrate)
 
 int cmd_calibrate(struct ridge_context *context, int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "footprint") == 0) { /* a spec of that name is given as ./footprint */
+        return cmd_calibrate_footprint(context, argc - 1, argv + 1);
+    }
     struct calibrate calibrate = {.ranker.context = context};
     const struct option options[] = {
         RANKER_OPTIONS(&calibrate.ranker),

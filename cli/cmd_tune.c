@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** \file ridge tune: measure the configurations of a spec on a device. */
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "ridge/report.h"
 #include "ridge/tune.h"
 #include "ridge/units.h"
+#include "stop.h"
 #include "terminal.h"
 
 /** What the command line asked for. */
@@ -26,31 +26,14 @@ struct tune_arguments {
     const char *db;
     const char *workload;
     bool no_workloads;
+    const char *filter;
+    const char *calibrations;
     struct ridge_tune_options tune;
     struct option_optional max_configs;
     struct option_optional samples;
     struct option_optional jobs;
     bool json;
 };
-
-/** How often the person asked to stop: 1: end after this candidate; 2: end now. */
-static volatile sig_atomic_t stop_level;
-
-static void on_signal(int number)
-{
-    (void)number;
-    stop_level = stop_level < 2 ? stop_level + 1 : 2;
-}
-
-static void signals_catch(void)
-{
-    struct sigaction action = {.sa_handler = on_signal};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    /* A reader of the output that leaves must not end the run. */
-    (void)signal(SIGPIPE, SIG_IGN);
-}
 
 static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
 {
@@ -79,6 +62,14 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
         {"samples", OPTION_OPTIONAL, &out->samples, "N", "time exactly N launches a configuration", NULL},
         {"precision", OPTION_NUMBER, &out->tune.precision_ratio, "RATIO",
          "half width of the interval that is wanted (default: 0.01)", NULL},
+        {"filter", OPTION_TEXT, &out->filter, "NAME",
+         "footprint: leave out what is predicted to be slower for its shared memory", "footprint"},
+        {"footprint-base", OPTION_COUNT, &out->tune.footprint_base_bytes, "BYTES",
+         "footprint to compare with (default: the smallest that is not 0)", NULL},
+        {"filter-check", OPTION_COUNT, &out->tune.footprint_check, "N",
+         "measure N of those left out, and say whether that was right", NULL},
+        {"calibrations", OPTION_TEXT, &out->calibrations, "PATH",
+         "a folder or file of footprint calibrations over those compiled in", NULL},
         {"stop-at", OPTION_NUMBER, &out->tune.stop_at_ratio, "RATIO",
          "end when a configuration reaches this share of the roofline, such as 0.95", NULL},
         {"timeout", OPTION_DURATION, &out->tune.timeout_s, "TIME",
@@ -183,7 +174,8 @@ static bool arguments_take(struct tune_arguments *arguments)
 {
     enum {
         MOST_SAMPLES = 10000,
-        MOST_JOBS = 64
+        MOST_JOBS = 64,
+        MOST_CHECKED = 10000
     };
     struct ridge_tune_options *tune = &arguments->tune;
     uint64_t jobs = 0;
@@ -194,6 +186,17 @@ static bool arguments_take(struct tune_arguments *arguments)
     }
     if (!(tune->precision_ratio > 0 && tune->precision_ratio < 1)) {
         fprintf(stderr, "ridge tune: --precision: a ratio between 0 and 1 is wanted (write 0.01 for 1 %%)\n");
+        return false;
+    }
+    if (!arguments->filter &&
+        (tune->footprint_base_bytes > 0 || tune->footprint_check > 0 || arguments->calibrations)) {
+        fprintf(stderr, "ridge tune: --footprint-base, --filter-check and --calibrations belong to --filter footprint "
+                        "(give that too)\n");
+        return false;
+    }
+    if (tune->footprint_check > MOST_CHECKED) {
+        fprintf(stderr, "ridge tune: --filter-check: %llu is too many (at most %d)\n",
+                (unsigned long long)tune->footprint_check, MOST_CHECKED);
         return false;
     }
     if (!(tune->stop_at_ratio >= 0 && tune->stop_at_ratio <= 10)) {
@@ -254,9 +257,8 @@ static int tune(struct ridge_store *store, const struct tune_arguments *argument
     const struct ridge_rank_options rank = ranker_options(ranker, ranker->model);
     options.progress = progress_show;
     options.user = &progress;
-    options.stop = &stop_level;
+    options.stop = stop_catch();
     options.rank = by_model(arguments) ? &rank : NULL;
-    signals_catch();
     const ridge_status status = ridge_tune(ranker->context, ranker->space, store, &options, run, &error);
     progress_end(&progress);
     if (status == RIDGE_OK) {
@@ -315,11 +317,12 @@ static int tune_all(struct ridge_store *store, struct tune_arguments *arguments)
 {
     static const double least_s = 1e-3; /* of a budget that is spent: 0 would mean no limit */
     const double ends_s = now_s() + arguments->tune.budget_s;
+    const volatile sig_atomic_t *stop = stop_catch();
     const struct ranker *ranker = &arguments->ranker;
     struct ridge_error error = {0};
     int64_t group = 0;
     int code = EXIT_DONE;
-    for (size_t i = 0; code == EXIT_DONE && stop_level == 0 && ridge_spec_workload(ranker->spec, i); i++) {
+    for (size_t i = 0; code == EXIT_DONE && *stop == 0 && ridge_spec_workload(ranker->spec, i); i++) {
         int64_t run = 0;
         code = load(arguments, i + 1);
         if (code != EXIT_DONE) {
@@ -391,7 +394,17 @@ int cmd_tune(struct ridge_context *context, int argc, char **argv)
     if (!arguments_take(&arguments)) {
         return EXIT_USAGE;
     }
-    const int code = run(&arguments);
+    struct ridge_footprint_db *footprints = NULL;
+    struct ridge_error error = {0};
+    int code;
+    if (arguments.filter &&
+        ridge_footprint_db_create(context, arguments.calibrations, &footprints, &error) != RIDGE_OK) {
+        code = report_error(&error);
+    } else {
+        arguments.tune.footprints = footprints;
+        code = run(&arguments);
+    }
+    ridge_footprint_db_destroy(footprints);
     ranker_close(&arguments.ranker);
     return code;
 }

@@ -12,6 +12,7 @@
 
 #include <signal.h>
 
+#include "ridge/footprint.h"
 #include "ridge/rank.h"
 #include "ridge/store.h"
 
@@ -70,6 +71,11 @@ struct ridge_tune_options {
     const char *work_root;       /**< where temporary folders go; NULL: /tmp */
     const char *cuda_path;       /**< CUDA: a toolkit's folder or an NVRTC library; NULL: looked for */
     const char *artifact_folder; /**< CUDA: compiled kernels are kept here by content; NULL: not kept */
+    /** Leave out what this predicts to be slower for its shared memory ([model] smem_bytes), and nothing else, with a note
+     * on how many; NULL: nothing is left out. Borrowed for the call. */
+    const struct ridge_footprint_db *footprints;
+    uint64_t footprint_base_bytes;     /**< footprint to compare with; 0: the smallest of the space that is not 0 */
+    uint64_t footprint_check;          /**< measure so many of those left out, and say whether they deserved it */
     const volatile sig_atomic_t *stop; /**< NULL, or: 1: end after this candidate; 2: end now. May be set by a signal */
     void (*progress)(void *user, const struct ridge_tune_progress *progress); /**< NULL: nothing is shown */
     void *user;

@@ -142,9 +142,10 @@ enum {
 
 /** What kind of file a spec was read from. */
 typedef enum rg_spec_format {
-    RG_FORMAT_RIDGE,  /**< kernel.toml: the only one that can be tuned */
-    RG_FORMAT_T1,     /**< T1 JSON */
-    RG_FORMAT_KTCACHE /**< a Kernel Tuner cache file */
+    RG_FORMAT_RIDGE,   /**< kernel.toml: the only one that can be tuned */
+    RG_FORMAT_T1,      /**< T1 JSON */
+    RG_FORMAT_KTCACHE, /**< a Kernel Tuner cache file */
+    RG_FORMAT_COMMENTS /**< %RANGE% comments of a source */
 } rg_spec_format;
 
 /** How a T1 file sizes the launch, as written: nodes of its document, NULL where it says nothing. */

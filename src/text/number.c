@@ -249,3 +249,10 @@ void ridge_duration_format(double seconds, char out[RIDGE_NUMBER_BYTES])
         snprintf(out + length, RIDGE_NUMBER_BYTES - length, " %s", shown[pick].name);
     }
 }
+
+void rg_number_round(double value, int decimals, char out[RIDGE_NUMBER_BYTES])
+{
+    const double scale = pow(10, decimals);
+    const double scaled = round(value * scale);
+    ridge_number_format(isfinite(scaled) ? scaled / scale : value, out);
+}

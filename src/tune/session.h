@@ -8,6 +8,7 @@
 #include "ridge/ceilings.h"
 #include "ridge/tune.h"
 #include "store/store.h"
+#include "tune/filter.h"
 #include "tune/pool.h"
 
 enum {
@@ -75,6 +76,7 @@ struct rg_tuning {
     double sentinel_high_s;
     char *first_failure; /**< first line of the first failure to compile, while nothing else happened */
     size_t first_failure_bytes;
+    struct rg_filter filter;
     uint64_t same_failures;          /**< candidates that failed with it; 0 once any other outcome was seen */
     struct ridge_ceilings *ceilings; /**< --stop-at: what the device can do; NULL: not asked for */
     bool ceilings_measured;          /**< at the start of this run */

@@ -150,11 +150,14 @@ static ridge_status batch_fill(struct rg_tuning *tuning, struct rg_order *order,
 {
     const size_t row = ridge_space_dimension_count(tuning->space);
     batch->count = 0;
-    while (batch->count < size) {
+    while (batch->count < size && !rg_filter_is_full(tuning, batch->count)) {
         const uint32_t *choice = NULL;
         const ridge_status status = rg_order_next(order, &choice, error);
         if (status != RIDGE_OK || !choice) {
             return status;
+        }
+        if (rg_filter_drops(tuning, choice)) {
+            continue;
         }
         struct rg_candidate *candidate = &batch->candidates[batch->count];
         memset(candidate, 0, sizeof *candidate);
@@ -241,6 +244,12 @@ static ridge_run_state end_state(const struct rg_tuning *tuning, bool exhausted,
         snprintf(text, bytes, "the budget of %g s is used up", tuning->options.budget_s);
         return RIDGE_RUN_LIMITED;
     }
+    const uint64_t left_out = tuning->filter.dropped - tuning->filter.checked;
+    if (left_out > 0 && tuning->shown.done + left_out >= space_count) {
+        snprintf(text, bytes, "every configuration was tried but for %llu that the filter left out",
+                 (unsigned long long)left_out);
+        return RIDGE_RUN_LIMITED;
+    }
     if (tuning->shown.done < space_count) {
         snprintf(text, bytes, "the number of configurations asked for was reached");
         return RIDGE_RUN_LIMITED;
@@ -307,6 +316,9 @@ static ridge_status run_in_order(struct rg_tuning *tuning, const char *source_te
     if (status == RIDGE_OK) {
         status = candidates_run(tuning, order, &exhausted, error);
     }
+    if (status == RIDGE_OK) {
+        status = rg_filter_finish(tuning, error);
+    }
     if (status == RIDGE_OK && rg_stop_level(tuning) == 0 && !rg_is_replay(tuning)) {
         status = rg_finals_run(tuning, error);
     }
@@ -317,7 +329,11 @@ static ridge_status run(struct rg_tuning *tuning, const char *source_text, uint6
                         struct ridge_error *error)
 {
     struct rg_order order;
-    ridge_status status = rg_order_init(&order, tuning, space_count, error);
+    ridge_status status = rg_filter_init(tuning, space_count, error);
+    if (status != RIDGE_OK) {
+        return status;
+    }
+    status = rg_order_init(&order, tuning, space_count, error);
     if (status == RIDGE_OK) {
         status = run_in_order(tuning, source_text, &order, space_count, error);
     }
@@ -377,6 +393,7 @@ static void tuning_fini(struct rg_tuning *tuning)
     rg_run_unlock(tuning);
     rg_machine_lock_close(tuning);
     rg_recording_close(tuning);
+    rg_filter_fini(tuning);
     rg_workload_fini(&tuning->workload);
     rg_arena_fini(&tuning->arena);
     rg_free(tuning->context, tuning, sizeof *tuning);

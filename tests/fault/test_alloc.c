@@ -7,7 +7,10 @@
 
 #include "base/error.h"
 #include "failing_allocator.h"
+#include "ridge/apply.h"
 #include "ridge/calibrate.h"
+#include "ridge/footprint.h"
+#include "ridge/policy.h"
 #include "ridge/record.h"
 #include "ridge/report.h"
 #include "run_fixture.h"
@@ -240,6 +243,90 @@ static void test_putting(void **state)
     fail_everywhere(*state, put, 5);
 }
 
+/** The winner of a run as code, and as JSON. */
+static ridge_status apply(const struct ridge_context *context, const char *path, struct ridge_error *error)
+{
+    struct ridge_run *run = NULL;
+    const struct ridge_sink sink = {swallow, NULL};
+    const struct ridge_header_about about = {"name", "command", NULL};
+    ridge_status status = load(context, path, &run, error);
+    status = status == RIDGE_OK ? ridge_apply_header(context, run, RIDGE_HEADER_C, &about, sink, error) : status;
+    status = status == RIDGE_OK ? ridge_apply_header(context, run, RIDGE_HEADER_CUDA, &about, sink, error) : status;
+    status = status == RIDGE_OK ? ridge_apply_json(run, &about, sink, error) : status;
+    ridge_run_destroy(run);
+    return status;
+}
+
+static void test_apply(void **state)
+{
+    make_fixture(*state);
+    fail_everywhere(*state, apply, 12);
+}
+
+static char points_path[160];
+
+/** Fit a footprint calibration, write it, and load those that are compiled in. */
+static ridge_status footprint(const struct ridge_context *context, const char *path, struct ridge_error *error)
+{
+    static const struct ridge_footprint_fit_options options = {.device = "d", .hold_out = "b"};
+    struct ridge_footprint_fit *fit = NULL;
+    struct ridge_footprint_db *db = NULL;
+    const struct ridge_sink sink = {swallow, NULL};
+    (void)path;
+    ridge_status status = ridge_footprint_fit_create(context, points_path, &options, &fit, error);
+    if (status == RIDGE_OK) {
+        status = ridge_footprint_write(context, ridge_footprint_fit_get(fit), sink, error);
+    }
+    status = status == RIDGE_OK ? ridge_footprint_db_create(context, NULL, &db, error) : status;
+    ridge_footprint_db_destroy(db);
+    ridge_footprint_fit_destroy(fit);
+    return status;
+}
+
+static void test_footprints(void **state)
+{
+    const struct scratch *scratch = *state;
+    snprintf(points_path, sizeof points_path, "%s/points.csv", scratch->folder);
+    FILE *file = fopen(points_path, "wb");
+    assert_non_null(file);
+    fputs("label,bytes,throughput\na,1024,1\na,2048,0.9\nb,1024,1\nb,2048,0.9\n", file);
+    fclose(file);
+    fail_everywhere(scratch, footprint, 6);
+}
+
+/** Find a policy, write it as a header, and write a transform to be tuned into the folder of `path`. */
+static ridge_status policy(const struct ridge_context *context, const char *path, struct ridge_error *error)
+{
+    static const struct ridge_transform_request request = {
+        .capability = "9.0", .input_count = 1, .input_bytes = {4}, .output_bytes = 4};
+    static const struct ridge_transform_kernel kernel = {.input_count = 1, .inputs = {"f32"}, .output = "f32"};
+    const struct ridge_sink sink = {swallow, NULL};
+    const struct ridge_header_about about = {"name", "command", NULL};
+    struct ridge_policy_table *table = NULL;
+    struct ridge_transform_policy found;
+    char folder[160];
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+    ridge_status status = ridge_policy_table_create(context, NULL, &table, error);
+    if (status == RIDGE_OK) {
+        status = ridge_transform_policy_find(table, rank_devices, &request, &found, error);
+    }
+    if (status == RIDGE_OK) {
+        status = ridge_transform_policy_write(context, &found, RIDGE_HEADER_C, &about, sink, error);
+    }
+    status = status == RIDGE_OK ? ridge_transform_kernel_write(context, &kernel, folder, error) : status;
+    ridge_policy_table_destroy(table);
+    return status;
+}
+
+static void test_policies(void **state)
+{
+    struct ridge_context *context = test_context();
+    assert_int_equal(ridge_device_db_create(context, NULL, &rank_devices, NULL), RIDGE_OK);
+    fail_everywhere(*state, policy, 6);
+    ridge_device_db_destroy(rank_devices);
+    ridge_context_destroy(context);
+}
+
 static char records_path[160];
 
 /** Read a file of records, write it in each form, and put it into a store. */
@@ -310,8 +397,9 @@ static void test_ranking(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(test_loading), scratch_test(test_reports), scratch_test(test_listing),
-        scratch_test(test_putting), scratch_test(test_records), scratch_test(test_ranking),
+        scratch_test(test_loading), scratch_test(test_reports),    scratch_test(test_listing),
+        scratch_test(test_putting), scratch_test(test_records),    scratch_test(test_ranking),
+        scratch_test(test_apply),   scratch_test(test_footprints), scratch_test(test_policies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 # Points with FLOP and bytes are drawn, those without FLOP by their bandwidth, those without bytes are counted.
 cp -r "$SRC/tests/fixtures/roofline" .
-cd roofline
+cd roofline || exit
 ridge tune . --device null > /dev/null 2>&1
 ridge show 1 --roofline bare.svg && grep -c 'class="point"\|class="best"' bare.svg
 python3 "$SRC/tests/support/put_ceilings.py" .ridge/evidence.db null null

@@ -1,6 +1,6 @@
 # What [model] says a launch uses up, against the saved ceilings: in the table, as CSV and as JSON.
 cp -r "$SRC/tests/fixtures/roofline" .
-cd roofline
+cd roofline || exit
 ridge tune . --device null > before.txt 2> /dev/null
 grep -A1 "How near" before.txt
 python3 "$SRC/tests/support/put_ceilings.py" .ridge/evidence.db null null
