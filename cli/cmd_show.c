@@ -6,7 +6,6 @@
 #include "database.h"
 #include "options.h"
 #include "ridge/chart.h"
-#include "ridge/units.h"
 #include "terminal.h"
 
 enum {
@@ -117,8 +116,7 @@ static int show_group_from(struct ridge_context *context, const char *name, cons
     uint64_t number = 0;
     struct ridge_error error = {0};
     struct ridge_group *group = NULL;
-    if (ridge_count_parse(name + 1, INT64_MAX, &number, NULL) != RIDGE_OK || number == 0) {
-        fprintf(stderr, "ridge show: there is no group '%s' (g and the number of its first run, such as g3)\n", name);
+    if (!group_number_parse("show", name, &number)) {
         return EXIT_USAGE;
     }
     if (show->roofline || (show->failed && !show->json && !show->csv)) {
@@ -170,7 +168,7 @@ int cmd_show(struct ridge_context *context, int argc, char **argv)
         return EXIT_USAGE;
     }
     uint64_t number = 0;
-    if (name[0] == 'g') {
+    if (is_group_name(name)) {
         return show_group_from(context, name, &show);
     }
     return run_number_parse("show", name, &number) ? show_from(context, number, &show) : EXIT_USAGE;
