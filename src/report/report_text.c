@@ -83,6 +83,10 @@ static void write_head(struct report *report)
               text_of(report, "%s%s%s on %s", info->platform, info->platform[0] ? ", " : "", info->driver, info->host));
     paragraph(report, text_of(report, "%s%s%s cache, outputs checked against: %s", info->parameters,
                               info->parameters[0] ? ", " : "", info->cache, info->reference));
+    if (run->workload) {
+        paragraph(report, text_of(report, "workload %s of group g%lld (ridge show g%lld)", run->workload,
+                                  (long long)run->group, (long long)run->group));
+    }
     uint64_t tried = 0;
     for (size_t i = 0; i < RIDGE_OUTCOME_COUNT; i++) {
         tried += i == RIDGE_OUTCOME_SKIPPED ? 0 : run->outcomes[i];
