@@ -145,7 +145,7 @@ static void test_against_brute_force(void **state)
             double product = 1;
             double least = 1; /* of its time over that of the best */
             for (size_t k = 0; k < WORKLOADS; k++) {
-                double fastest_s = INFINITY;
+                double fastest_s = (double)INFINITY;
                 for (size_t other = 0; other < CONFIGURATIONS; other++) {
                     fastest_s = fmin(fastest_s, times_s[k * CONFIGURATIONS + other]);
                 }
