@@ -128,7 +128,7 @@ static void write_roofline(struct report *report, const struct ridge_record *bes
     char number[RIDGE_NUMBER_BYTES];
     if (best->score) {
         rg_short_format(rg_report_share(best) * 100, number);
-        paragraph(report, text_of(report, "%s %% of the roofline, where %s binds (recorded: %s)", number,
+        paragraph(report, text_of(report, "%s %% of the roofline, bound by %s (recorded: %s)", number,
                                   ridge_roof_words((ridge_roof)best->score->binding), report->run->ceilings));
     } else if (rg_report_lacks_ceilings(report->run)) {
         const bool measurable = strcmp(info->backend, "host") == 0 || strcmp(info->backend, "opencl") == 0;
