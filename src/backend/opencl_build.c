@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "backend/opencl.h"
-#include "backend/source_text.h"
 #include "base/error.h"
+#include "compile/source_text.h"
 #include "ridge/units.h"
 
 enum {
@@ -70,28 +70,18 @@ ridge_status rg_opencl_include_folder(struct rg_session *session, struct ridge_e
 static bool is_unused(const struct rg_session *session, const struct rg_macro *macros, size_t macro_count, size_t at)
 {
     const char *source = session->request.source_text;
-    if (!macros[at].launch || rg_source_includes(source) || strstr(source, "##") ||
-        rg_source_names(source, macros[at].name)) {
-        return false;
-    }
-    for (size_t i = 0; i < macro_count; i++) {
-        if (i != at && rg_source_names(macros[i].value, macros[at].name)) {
-            return false;
-        }
-    }
-    return true;
+    return macros[at].launch && !rg_source_includes(source) && !rg_macro_may_matter(source, macros, macro_count, at);
 }
 
 /** \return false with trouble set when a value cannot be the body of a macro. */
 static bool macro_append(struct build_text *text, const struct rg_macro *macro, struct rg_trouble *trouble)
 {
-    const size_t length = strlen(macro->value);
-    if (strpbrk(macro->value, "\n\r") || (length > 0 && macro->value[length - 1] == '\\')) {
+    if (!rg_macro_is_possible(macro)) {
         rg_trouble_set(trouble, RIDGE_OUTCOME_COMPILE, "the value of %s cannot be a macro: it has a line break",
                        macro->name);
         return false;
     }
-    if (length > 0 && is_plain(macro->value, "_.+-")) {
+    if (macro->value[0] != '\0' && is_plain(macro->value, "_.+-")) {
         rg_buffer_printf(&text->options, "-D%s=%s ", macro->name, macro->value);
     } else {
         rg_buffer_printf(&text->prelude, "#define %s %s\n", macro->name, macro->value);

@@ -34,6 +34,15 @@ void rg_report_value(const struct ridge_value *value, struct rg_buffer *out);
 /** Whether a record is left out under these flags. */
 bool rg_report_hides(const struct ridge_record *record, unsigned flags);
 
+/** \return the share that a record reaches of the roof that binds it; NaN where no ceiling is known. */
+double rg_report_share(const struct ridge_record *record);
+
+/** \return the key of the roof that binds a record, "read"; NULL where no ceiling is known. */
+const char *rg_report_binding(const struct ridge_record *record);
+
+/** Whether the spec says what launches use up, and nothing is known to hold it against. */
+bool rg_report_lacks_ceilings(const struct ridge_run *run);
+
 /** One parameter of "n=512 label=two words": it ends where the next ` name=` begins. */
 struct rg_parameter {
     const char *name;
@@ -44,6 +53,10 @@ struct rg_parameter {
 
 /** Take the next parameter. \param[in,out] at  where to go on \return false at the end */
 bool rg_report_parameter(const char **at, struct rg_parameter *out);
+
+/** Append a field of CSV, quoted when it must be; the first of a row has no comma before it. */
+void rg_csv_text(struct rg_buffer *row, const char *text);
+void rg_csv_number(struct rg_buffer *row, double value); /**< NaN: an empty field */
 
 /** Hand a finished buffer to the sink. */
 ridge_status rg_report_emit(const struct rg_buffer *buffer, struct ridge_sink sink, struct ridge_error *error);

@@ -172,7 +172,9 @@ static ridge_status load(struct rg_spec_reader *reader, const char *path)
     if (status != RIDGE_OK) {
         return status;
     }
-    if (looks_like_json(text)) {
+    if (rg_is_source_name(spec->path)) {
+        status = rg_spec_read_comments(reader, text);
+    } else if (looks_like_json(text)) {
         status = load_json(reader, text, length);
     } else {
         const struct rg_toml *root = NULL;
@@ -203,6 +205,7 @@ ridge_status ridge_spec_load_with(const struct ridge_context *context, const cha
                                     .set = options->set,
                                     .set_count = options->set_count,
                                     .no_block_limit = options->no_block_limit,
+                                    .workload = options->workload,
                                     .error = error};
     const ridge_status status = load(&reader, path);
     if (status != RIDGE_OK) {

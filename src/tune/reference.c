@@ -41,7 +41,7 @@ static ridge_status c_reference_call(struct rg_tuning *tuning, const char *folde
     struct ridge_value values[RG_MAX_DIMENSIONS];
     struct rg_buffer text;
     rg_buffer_init(&text, tuning->context);
-    struct rg_trouble trouble = {RIDGE_OUTCOME_OK, &text};
+    struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = &text};
     struct rg_job job;
     rg_space_choice_values(tuning->space, first, values);
     /* Only the scalars of this job are used, and a reference must not depend on the configuration. */

@@ -61,6 +61,16 @@ static bool in_space(void *user, const struct ridge_value *values)
     return rg_space_find(tuning->space, values, choice);
 }
 
+/** The order of a resumed run: what it began with, and then what it goes on with. NULL: memory is out. */
+static const char *order_text(struct rg_tuning *tuning, const char *old)
+{
+    const char *now = tuning->info.order;
+    const size_t length = strlen(old);
+    const size_t tail = strlen(now);
+    const bool same = length >= tail && strcmp(old + length - tail, now) == 0;
+    return same ? rg_arena_strdup(&tuning->arena, old) : rg_arena_printf(&tuning->arena, "%s, then %s", old, now);
+}
+
 /** Take over what an old run measured. */
 static ridge_status run_take_over(struct rg_tuning *tuning, const struct ridge_run *old, struct ridge_error *error)
 {
@@ -81,9 +91,11 @@ static ridge_status run_take_over(struct rg_tuning *tuning, const struct ridge_r
             rg_leaders_add(tuning, choice, record->id, &record->first);
         }
     }
-    /* The run keeps the order that it began with. */
-    tuning->info.order = strcmp(old->info.order, "random") == 0 ? "random" : "exhaustive";
+    tuning->info.order = order_text(tuning, old->info.order);
     tuning->info.seed = old->info.seed;
+    if (!tuning->info.order) {
+        return rg_error_memory(error, RG_MAX_DIMENSIONS);
+    }
     qsort(tuning->done_ids, tuning->done_count, RIDGE_ID_BYTES, compare_ids);
     tuning->shown.done = tuning->done_count;
     return RIDGE_OK;
@@ -158,7 +170,7 @@ static ridge_status run_try(struct rg_tuning *tuning, int64_t id, struct resume 
     return status;
 }
 
-ridge_status rg_run_begin_or_resume(struct rg_tuning *tuning, struct ridge_error *error)
+static ridge_status begin_or_resume(struct rg_tuning *tuning, struct ridge_error *error)
 {
     struct resume resume = {0};
     ridge_status status = RIDGE_OK;
@@ -179,4 +191,27 @@ ridge_status rg_run_begin_or_resume(struct rg_tuning *tuning, struct ridge_error
     }
     status = rg_store_run_begin(tuning->store, &tuning->info, names, count, &tuning->run, error);
     return status == RIDGE_OK ? rg_run_lock(tuning, tuning->run, error) : status;
+}
+
+/** Keep which workload of the spec the run is of. */
+static ridge_status workload_put(struct rg_tuning *tuning, struct ridge_error *error)
+{
+    const struct ridge_spec *spec = tuning->spec;
+    if (spec->workload == 0) {
+        return RIDGE_OK;
+    }
+    const struct ridge_workload *workload = &spec->workloads[spec->workload - 1];
+    const struct rg_member member = {.group = tuning->options.group,
+                                     .position = spec->workload - 1,
+                                     .count = spec->workload_count,
+                                     .name = workload->name,
+                                     .weight = workload->weight,
+                                     .base = spec->base_id};
+    return rg_store_member_put(tuning->store, tuning->run, &member, error);
+}
+
+ridge_status rg_run_begin_or_resume(struct rg_tuning *tuning, struct ridge_error *error)
+{
+    const ridge_status status = begin_or_resume(tuning, error);
+    return status == RIDGE_OK ? workload_put(tuning, error) : status;
 }
