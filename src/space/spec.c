@@ -205,6 +205,7 @@ ridge_status ridge_spec_load_with(const struct ridge_context *context, const cha
                                     .set = options->set,
                                     .set_count = options->set_count,
                                     .no_block_limit = options->no_block_limit,
+                                    .workload = options->workload,
                                     .error = error};
     const ridge_status status = load(&reader, path);
     if (status != RIDGE_OK) {

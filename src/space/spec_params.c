@@ -7,8 +7,7 @@
 #include "ridge/units.h"
 #include "space/spec_read.h"
 
-/** \return the param called `name` (`length` bytes), or NULL. */
-static struct rg_symbol *param_find(const struct ridge_spec *spec, const char *name, size_t length)
+struct rg_symbol *rg_spec_param(const struct ridge_spec *spec, const char *name, size_t length)
 {
     for (size_t i = 0; i < spec->param_count; i++) {
         if (strlen(spec->params[i].name) == length && memcmp(spec->params[i].name, name, length) == 0) {
@@ -81,7 +80,7 @@ static ridge_status apply_set(struct rg_spec_reader *reader, const char *set)
     if (length == 0 || set[length] != '=') {
         return rg_error_set(reader->error, RIDGE_E_VALUE, "--set %s gives no value (write --set name=value)", set);
     }
-    struct rg_symbol *param = param_find(reader->spec, set, length);
+    struct rg_symbol *param = rg_spec_param(reader->spec, set, length);
     if (!param) {
         return unknown_param(reader, set, length);
     }
@@ -159,7 +158,7 @@ ridge_status rg_spec_read_params(struct rg_spec_reader *reader, const struct rg_
         status = read_param(reader, &table->children[i], &spec->params[i]);
         spec->param_count += status == RIDGE_OK;
     }
-    if (status == RIDGE_OK && elements && !param_find(spec, "elements", strlen("elements"))) {
+    if (status == RIDGE_OK && elements && !rg_spec_param(spec, "elements", strlen("elements"))) {
         status = read_param(reader, elements, &spec->params[spec->param_count]);
         spec->param_count += status == RIDGE_OK;
     }
@@ -167,6 +166,7 @@ ridge_status rg_spec_read_params(struct rg_spec_reader *reader, const struct rg_
         return status;
     }
     qsort(spec->params, spec->param_count, sizeof *spec->params, compare_names);
+    status = rg_spec_read_workloads(reader, bench);
     for (size_t i = 0; i < reader->set_count && status == RIDGE_OK; i++) {
         status = apply_set(reader, reader->set[i]);
     }
