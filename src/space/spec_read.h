@@ -18,7 +18,9 @@ struct rg_spec_reader {
     const char *const *set; /**< `--set` texts, name=value */
     size_t set_count;
     bool no_block_limit;
-    rg_dialect dialect; /**< of expressions */
+    bool check;                        /**< [check] params count */
+    const struct rg_toml *check_table; /**< [check]; NULL: none */
+    rg_dialect dialect;                /**< of expressions */
     struct ridge_error *error;
 };
 
@@ -108,6 +110,7 @@ ridge_status rg_spec_read_bench(struct rg_spec_reader *reader, const struct rg_t
 ridge_status rg_spec_read_arguments(struct rg_spec_reader *reader, const struct rg_toml *list);
 ridge_status rg_spec_read_verify(struct rg_spec_reader *reader, const struct rg_toml *verify);
 ridge_status rg_spec_read_model(struct rg_spec_reader *reader, const struct rg_toml *model);
+ridge_status rg_spec_read_count_table(struct rg_spec_reader *reader, const struct rg_toml *count);
 
 /** Read values from a list; the dimension has its name. */
 ridge_status rg_spec_read_list(struct rg_spec_reader *reader, const struct rg_toml *list,

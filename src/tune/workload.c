@@ -149,6 +149,7 @@ static void shape_describe(struct rg_shape *shape, const struct rg_argument *arg
         shape->c_type = element_rows[argument->element].c_type;
         shape->cl_type = element_rows[argument->element].cl_type;
     }
+    shape->by_value = argument->by_value;
 }
 
 static ridge_status memory_reserve(const struct rg_argument *argument, uint64_t bytes, void **out,
