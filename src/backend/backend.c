@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "compile/source_text.h"
 #include "ridge/units.h"
 
 const struct rg_backend *const rg_backends[] = {&rg_backend_opencl, &rg_backend_host, &rg_backend_null, NULL};
@@ -27,6 +28,18 @@ void rg_trouble_set(struct rg_trouble *trouble, ridge_outcome outcome, const cha
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     rg_buffer_puts(trouble->text, text);
+}
+
+void rg_trouble_log(struct rg_trouble *trouble, ridge_outcome outcome, const struct rg_buffer *log)
+{
+    if (!trouble || trouble->outcome != RIDGE_OUTCOME_OK) {
+        return;
+    }
+    trouble->outcome = outcome;
+    if (!trouble->text) {
+        return;
+    }
+    rg_log_append(trouble->text, rg_buffer_text(log));
 }
 
 const struct rg_backend *rg_backend_find(const char *name, size_t length)

@@ -39,6 +39,9 @@ struct rg_trouble {
 void rg_trouble_set(struct rg_trouble *trouble, ridge_outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/** Set trouble from a compiler's log: its reason as the first line, the whole log behind it. */
+void rg_trouble_log(struct rg_trouble *trouble, ridge_outcome outcome, const struct rg_buffer *log);
+
 /** What became of a configuration when it was recorded. Borrowed. */
 struct rg_recorded {
     ridge_outcome outcome;

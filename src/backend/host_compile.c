@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backend/command.h"
-#include "backend/source_text.h"
+#include "base/command.h"
+#include "compile/source_text.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -204,7 +204,7 @@ static ridge_status compile(const struct rg_host_source *source, const struct fi
     }
     struct rg_command_end end;
     struct ridge_error failure = {0};
-    const ridge_status status = rg_command_run(source->context, argv, log, &end, &failure);
+    const ridge_status status = rg_command_run(source->context, argv, 0, log, &end, &failure);
     if (status == RIDGE_E_UNAVAILABLE) {
         return no_compiler(error);
     }
@@ -268,7 +268,7 @@ ridge_status rg_host_compiler_name(const struct ridge_context *context, char *ou
     struct rg_buffer text;
     struct rg_command_end end;
     rg_buffer_init(&text, context);
-    ridge_status status = rg_command_run(context, argv, &text, &end, NULL);
+    ridge_status status = rg_command_run(context, argv, 0, &text, &end, NULL);
     if (status == RIDGE_E_UNAVAILABLE) {
         status = no_compiler(error);
     } else if (status != RIDGE_OK || end.exit_code != 0) {

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "backend/opencl.h"
-#include "backend/source_text.h"
 #include "base/error.h"
+#include "compile/source_text.h"
 #include "ridge/units.h"
 
 enum {
@@ -85,13 +85,12 @@ static bool is_unused(const struct rg_session *session, const struct rg_macro *m
 /** \return false with trouble set when a value cannot be the body of a macro. */
 static bool macro_append(struct build_text *text, const struct rg_macro *macro, struct rg_trouble *trouble)
 {
-    const size_t length = strlen(macro->value);
-    if (strpbrk(macro->value, "\n\r") || (length > 0 && macro->value[length - 1] == '\\')) {
+    if (!rg_macro_is_possible(macro)) {
         rg_trouble_set(trouble, RIDGE_OUTCOME_COMPILE, "the value of %s cannot be a macro: it has a line break",
                        macro->name);
         return false;
     }
-    if (length > 0 && is_plain(macro->value, "_.+-")) {
+    if (macro->value[0] != '\0' && is_plain(macro->value, "_.+-")) {
         rg_buffer_printf(&text->options, "-D%s=%s ", macro->name, macro->value);
     } else {
         rg_buffer_printf(&text->prelude, "#define %s %s\n", macro->name, macro->value);

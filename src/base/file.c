@@ -81,13 +81,19 @@ static ridge_status write_all(int descriptor, const char *path, const char *byte
         bytes += put;
         length -= (size_t)put;
     }
+    return RIDGE_OK;
+}
+
+static ridge_status synchronise(int descriptor, const char *path, struct ridge_error *error)
+{
     if (fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) {
         return rg_error_system(error, RIDGE_E_IO, errno, path, "cannot write the file");
     }
     return RIDGE_OK;
 }
 
-ridge_status rg_file_write(const char *path, const char *bytes, size_t length, struct ridge_error *error)
+static ridge_status file_replace(const char *path, const char *bytes, size_t length, bool durable,
+                                 struct ridge_error *error)
 {
     char temporary[4096];
     const int needed = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
@@ -99,6 +105,9 @@ ridge_status rg_file_write(const char *path, const char *bytes, size_t length, s
         return rg_error_system(error, RIDGE_E_IO, errno, path, "cannot make a file beside it");
     }
     ridge_status status = write_all(descriptor, path, bytes, length, error);
+    if (status == RIDGE_OK && durable) {
+        status = synchronise(descriptor, path, error);
+    }
     if (fchmod(descriptor, 0644) != 0 && status == RIDGE_OK) {
         status = rg_error_system(error, RIDGE_E_IO, errno, path, "cannot set the mode of the file");
     }
@@ -114,6 +123,16 @@ ridge_status rg_file_write(const char *path, const char *bytes, size_t length, s
     return status;
 }
 
+ridge_status rg_file_write(const char *path, const char *bytes, size_t length, struct ridge_error *error)
+{
+    return file_replace(path, bytes, length, true, error);
+}
+
+ridge_status rg_file_write_soon(const char *path, const char *bytes, size_t length, struct ridge_error *error)
+{
+    return file_replace(path, bytes, length, false, error);
+}
+
 ridge_status rg_file_write_through(const char *path, const char *bytes, size_t length, struct ridge_error *error)
 {
     const int descriptor = open(path, O_WRONLY | O_CLOEXEC);
@@ -121,10 +140,33 @@ ridge_status rg_file_write_through(const char *path, const char *bytes, size_t l
         return rg_error_system(error, RIDGE_E_IO, errno, path, "cannot open the file for writing");
     }
     ridge_status status = write_all(descriptor, path, bytes, length, error);
+    if (status == RIDGE_OK) {
+        status = synchronise(descriptor, path, error);
+    }
     if (close(descriptor) != 0 && status == RIDGE_OK) {
         status = rg_error_system(error, RIDGE_E_IO, errno, path, "cannot write the file");
     }
     return status;
+}
+
+ridge_status rg_folder_make(const char *path, struct ridge_error *error)
+{
+    char part[4096];
+    const size_t length = strlen(path);
+    if (length >= sizeof part) {
+        return rg_error_set(error, RIDGE_E_LIMIT, "the path is too long: %.200s...", path);
+    }
+    for (size_t i = 1; i <= length; i++) {
+        if (path[i] != '/' && path[i] != '\0') {
+            continue;
+        }
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (mkdir(part, 0777) != 0 && errno != EEXIST) {
+            return rg_error_system(error, RIDGE_E_IO, errno, part, "cannot make the folder");
+        }
+    }
+    return RIDGE_OK;
 }
 
 void rg_folder_remove(const char *path)

@@ -18,8 +18,14 @@ ridge_status rg_file_read(struct rg_arena *arena, const char *path, char **text,
 /** Write a whole file through a temporary beside it and a rename: never half a file. */
 ridge_status rg_file_write(const char *path, const char *bytes, size_t length, struct ridge_error *error);
 
+/** The same without waiting for the disk: for what can be made again. */
+ridge_status rg_file_write_soon(const char *path, const char *bytes, size_t length, struct ridge_error *error);
+
 /** Write into what is there and is no regular file, such as a pipe. */
 ridge_status rg_file_write_through(const char *path, const char *bytes, size_t length, struct ridge_error *error);
+
+/** Make a folder and those above it that are missing. One that is there is fine. */
+ridge_status rg_folder_make(const char *path, struct ridge_error *error);
 
 /** Remove a folder and the plain files in it. What is not there, or cannot be removed, is left. */
 void rg_folder_remove(const char *path);

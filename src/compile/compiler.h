@@ -44,6 +44,7 @@ struct rg_artifact {
     char *log;      /**< owned: warnings, or why it failed (the first error first); "" when there is nothing to say */
     bool cached;    /**< it came from the cache */
     bool failed;    /**< the source does not compile: `bytes` is NULL, `log` says why. Not an error of the tool */
+    const struct ridge_context *context; /**< whose memory it is */
 };
 
 /** How to find compilers, and where to keep artifacts. All NULL is the default. */
@@ -51,6 +52,8 @@ struct rg_compilers_options {
     const char
         *cuda_path; /**< a toolkit's folder, or an NVRTC library; NULL: the loader's path, then /usr/local/cuda */
     const char *cache_folder; /**< artifacts are kept here by content; NULL: not kept */
+    const char *work_folder;  /**< a folder for temporary files is made in it, and removed; NULL: /tmp */
+    double timeout_s;         /**< a clang that takes longer is killed: an outcome; 0: no deadline */
 };
 
 struct rg_compilers; /**< the opened compilers; opened when first needed */

@@ -3,7 +3,7 @@
 #include "backend_test.h"
 
 #include "backend/guard.h"
-#include "backend/source_text.h"
+#include "compile/source_text.h"
 
 static const struct rg_launch unit_launch = {.dimensions = 1, .grid = {1}, .block = {1}};
 

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /** \file Reading C-like source and compilers' logs as text. Pure; any thread. */
-#ifndef RG_BACKEND_SOURCE_TEXT_H
-#define RG_BACKEND_SOURCE_TEXT_H
+#ifndef RG_COMPILE_SOURCE_TEXT_H
+#define RG_COMPILE_SOURCE_TEXT_H
 
-#include "backend/backend.h"
+#include "base/buffer.h"
+#include "compile/source.h"
 
 /** Whether an identifier stands in a text as a whole word. Comments count: a false yes does no harm. */
 bool rg_source_names(const char *text, const char *name);
 
 /** Whether a text has an #include line. */
 bool rg_source_includes(const char *text);
+
+/** Whether a value can be the body of a macro: it has no line break and does not join the next line. */
+bool rg_macro_is_possible(const struct rg_macro *macro);
 
 /** Append a text as a C string literal, quotes included. */
 void rg_source_quote(struct rg_buffer *out, const char *text);
@@ -21,7 +25,7 @@ void rg_source_quote(struct rg_buffer *out, const char *text);
  */
 const char *rg_log_reason(const char *log, size_t *length);
 
-/** Set trouble from a compiler's log: its reason as the first line, the whole log behind it. */
-void rg_trouble_log(struct rg_trouble *trouble, ridge_outcome outcome, const struct rg_buffer *log);
+/** Append the reason of a log as the first line, then the whole log. */
+void rg_log_append(struct rg_buffer *out, const char *log);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "backend/source_text.h"
+#include "compile/source_text.h"
 
 #include <string.h>
 
@@ -33,6 +33,12 @@ bool rg_source_includes(const char *text)
     return false;
 }
 
+bool rg_macro_is_possible(const struct rg_macro *macro)
+{
+    const size_t length = strlen(macro->value);
+    return !strpbrk(macro->value, "\n\r") && (length == 0 || macro->value[length - 1] != '\\');
+}
+
 void rg_source_quote(struct rg_buffer *out, const char *text)
 {
     rg_buffer_puts(out, "\"");
@@ -59,18 +65,11 @@ const char *rg_log_reason(const char *log, size_t *length)
     return reason;
 }
 
-void rg_trouble_log(struct rg_trouble *trouble, ridge_outcome outcome, const struct rg_buffer *log)
+void rg_log_append(struct rg_buffer *out, const char *log)
 {
-    if (!trouble || trouble->outcome != RIDGE_OUTCOME_OK) {
-        return;
-    }
-    trouble->outcome = outcome;
-    if (!trouble->text) {
-        return;
-    }
     size_t length;
-    const char *reason = rg_log_reason(rg_buffer_text(log), &length);
-    rg_buffer_append(trouble->text, reason, length);
-    rg_buffer_puts(trouble->text, "\n");
-    rg_buffer_puts(trouble->text, rg_buffer_text(log));
+    const char *reason = rg_log_reason(log, &length);
+    rg_buffer_append(out, reason, length);
+    rg_buffer_puts(out, "\n");
+    rg_buffer_puts(out, log);
 }
