@@ -17,6 +17,7 @@ const struct command commands[] = {
     {"export", "RUN", "write a run as a file that other tools read", cmd_export},
     {"backends", "", "list what can run kernels here, and what is missing", cmd_backends},
     {"rank", "SPEC", "rank the configurations of a kernel.toml for a device without running them", cmd_rank},
+    {"trace", "SPEC", "count the work of a configuration by running some of its blocks on this CPU", cmd_trace},
     {"calibrate", "SPEC", "say how good a ranking is, against recorded measurements", cmd_calibrate},
     {"devices", "[NAME]", "show what is known about devices, with sources", cmd_devices},
     {"occupancy", "--device NAME", "say how many blocks are resident, what limits them and what would help",

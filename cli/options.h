@@ -100,6 +100,7 @@ int cmd_export(struct ridge_context *context, int argc, char **argv);
 int cmd_backends(struct ridge_context *context, int argc, char **argv);
 int cmd_devices(struct ridge_context *context, int argc, char **argv);
 int cmd_rank(struct ridge_context *context, int argc, char **argv);
+int cmd_trace(struct ridge_context *context, int argc, char **argv);
 int cmd_calibrate(struct ridge_context *context, int argc, char **argv);
 int cmd_occupancy(struct ridge_context *context, int argc, char **argv);
 

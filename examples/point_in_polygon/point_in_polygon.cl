@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which points lie in a polygon: a ray to the right of a point crosses the polygon's edges an odd number of times.
- * A point that is as high as a vertex counts as below it.
+ * Heights of points and vertices must differ (the products of between_method 2 and 3 tell no side from no distance).
  * Macros: block_size_x, tile_size (points of a work-item, one group apart), between_method (how an edge is seen to pass the
  * point's height) and use_method (how crossings are kept).
  */
@@ -14,9 +14,9 @@ static bool between(float from, float to, float height)
 #elif between_method == 1
     return (from <= height && height < to) || (to <= height && height < from);
 #elif between_method == 2
-    return (from > height ? 1.0f : -1.0f) * (to > height ? 1.0f : -1.0f) < 0.0f;
+    return (from - height) * (to - height) < 0.0f;
 #else
-    return (from - height) * (to - height) < 0.0f || (from != to && (height == fmin(from, to)));
+    return (from - height) * (height - to) > 0.0f;
 #endif
 }
 
