@@ -306,8 +306,7 @@ static ridge_status time_model(struct bench *bench, const char *kernel, bool wav
     status = status == RIDGE_OK ? ridge_rank(bench->context, space, &options, &ranking, error) : status;
     status = status == RIDGE_OK ? rg_sheet_init(&sheet, bench->context, space, !waves, error) : status;
     status = status == RIDGE_OK ? rg_occupancy_waves_init(&published, &match, &notes, error) : status;
-    status =
-        status == RIDGE_OK ? rg_work_model_init(&work, bench->context, spec, &match, false, &notes, error) : status;
+    status = status == RIDGE_OK ? rg_work_model_init(&work, bench->context, spec, &options, &notes, error) : status;
     struct rg_desk *desk = calloc(1, sizeof *desk);
     if (status != RIDGE_OK || !desk) {
         return status;

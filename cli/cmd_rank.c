@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rank_code.h"
 #include "ranker.h"
 #include "ridge/json.h"
 #include "ridge/occupancy.h"
 #include "ridge/units.h"
+#include "terminal.h"
 
 enum {
     RESAMPLES = 500
@@ -20,6 +22,9 @@ struct rank {
     struct option_optional top;
     bool json;
     bool csv;
+    bool compile;
+    const char *cuda_path;
+    struct rank_code code;
     const struct ridge_ranking *ranking;
     struct ridge_calibration calibration; /* rho NaN: there is none */
     char words[CALIBRATION_BYTES];
@@ -68,8 +73,16 @@ static void print_text(const struct rank *rank)
     printf("%s on %s: %" PRIu64 " configurations by model %s, estimated\n", ridge_spec_kernel(rank->ranker.spec),
            device, ranking->count, ridge_model_word(ranking->model));
     printf("cost: %s\ncalibration for this kernel and device: %s\n", ranking->cost_meaning, rank->words);
+    if (rank->compile) {
+        printf("%s, stated\n", rank->code.words);
+    }
     for (size_t i = 0; i < ranking->note_count; i++) {
         printf("note: %s\n", ranking->notes[i]);
+    }
+    if (rank->code.reason[0] != '\0') {
+        printf("note: the first that does not compile: ");
+        terminal_text(rank->code.reason);
+        putchar('\n');
     }
     printf("\n%6s  %-19s  %12s  %9s  %9s  %-13s  %-12s  %s\n", "rank", "id", "cost (est.)", "occupancy", "waves",
            "limited by", "launch", "configuration");
@@ -154,6 +167,14 @@ static int print_json(const struct rank *rank)
     ridge_json_double(&json, "rho", rank->calibration.rho);
     ridge_json_u64(&json, "configurations", rank->ranking->count);
     ridge_json_double(&json, "transfer_share", rank->ranking->transfer_share);
+    if (rank->compile) {
+        ridge_json_object_begin_compact(&json, "code");
+        ridge_json_text(&json, "kind", "stated");
+        ridge_json_text(&json, "meaning", rank->code.words);
+        ridge_json_text(&json, "target", rank->code.target);
+        ridge_json_u64(&json, "failed", rank->code.failed);
+        ridge_json_object_end(&json);
+    }
     ridge_json_array_begin(&json, "notes");
     for (size_t i = 0; i < rank->ranking->note_count; i++) {
         ridge_json_text(&json, NULL, rank->ranking->notes[i]);
@@ -218,6 +239,10 @@ int cmd_rank(struct ridge_context *context, int argc, char **argv)
         {"top", OPTION_OPTIONAL, &rank.top, "N", "how many to print (default 20)", NULL},
         {"json", OPTION_FLAG, &rank.json, NULL, "print JSON", NULL},
         {"csv", OPTION_FLAG, &rank.csv, NULL, "print CSV, one row a configuration", NULL},
+        {"compile", OPTION_FLAG, &rank.compile, NULL,
+         "compile for the device, and take registers and shared memory from the code", NULL},
+        {"cuda-path", OPTION_TEXT, &rank.cuda_path, "PATH",
+         "with --compile: a CUDA toolkit's folder, or an NVRTC library", NULL},
         {0},
     };
     switch (options_parse(command_find("rank"), options, argc, argv, &rank.ranker.spec_path, 1, 1)) {
@@ -230,7 +255,14 @@ int cmd_rank(struct ridge_context *context, int argc, char **argv)
         return EXIT_USAGE;
     }
     int code = ranker_open(&rank.ranker);
+    if (code == EXIT_DONE && rank.compile) {
+        code = rank_code_open(&rank.code, context, rank.ranker.spec, rank.ranker.space, &rank.ranker.device,
+                              rank.cuda_path);
+        rank.ranker.code = rank.code.rows;
+        rank.ranker.code_count = rank.code.count;
+    }
     code = code == EXIT_DONE ? show(&rank) : code;
+    rank_code_close(&rank.code);
     ranker_close(&rank.ranker);
     return code;
 }

@@ -19,6 +19,7 @@ const struct command commands[] = {
     {"rank", "SPEC", "rank the configurations of a kernel.toml for a device without running them", cmd_rank},
     {"trace", "SPEC", "count the work of a configuration by running some of its blocks on this CPU", cmd_trace},
     {"calibrate", "SPEC", "say how good a ranking is, against recorded measurements", cmd_calibrate},
+    {"compile", "SPEC", "compile the configurations of a kernel.toml for any GPU, without one", cmd_compile},
     {"devices", "[NAME]", "show what is known about devices, with sources", cmd_devices},
     {"occupancy", "--device NAME", "say how many blocks are resident, what limits them and what would help",
      cmd_occupancy},

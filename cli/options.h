@@ -102,6 +102,7 @@ int cmd_devices(struct ridge_context *context, int argc, char **argv);
 int cmd_rank(struct ridge_context *context, int argc, char **argv);
 int cmd_trace(struct ridge_context *context, int argc, char **argv);
 int cmd_calibrate(struct ridge_context *context, int argc, char **argv);
+int cmd_compile(struct ridge_context *context, int argc, char **argv);
 int cmd_occupancy(struct ridge_context *context, int argc, char **argv);
 
 #endif

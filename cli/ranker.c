@@ -134,7 +134,9 @@ struct ridge_ranking *ranker_rank(const struct ranker *ranker, ridge_model model
                                                .device = &ranker->device,
                                                .evidence = ranker->evidence,
                                                .evidence_count = ranker->evidence_count,
-                                               .without_judged = ranker->without_judged};
+                                               .without_judged = ranker->without_judged,
+                                               .code = ranker->code,
+                                               .code_count = ranker->code_count};
     struct ridge_ranking *ranking = NULL;
     struct ridge_error error = {0};
     if (ridge_rank(ranker->context, ranker->space, &options, &ranking, &error) != RIDGE_OK) {

@@ -25,6 +25,8 @@ struct ranker {
     struct ridge_run *runs[OPTION_LIST_MAX];
     struct ridge_evidence evidence[OPTION_LIST_MAX];
     size_t evidence_count;
+    const struct ridge_code *code; /* one row a configuration, or NULL */
+    uint64_t code_count;
 };
 
 /** The options of both commands, as rows of an option table. */

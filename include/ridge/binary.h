@@ -20,6 +20,15 @@ extern "C" {
 
 #define RIDGE_NOT_STATED UINT32_MAX /**< the file does not say */
 
+/** An attribute of a cubin's kernel that this reader does not know. */
+struct ridge_binary_attribute {
+    uint8_t code;           /**< EIATTR code */
+    uint8_t format;         /**< 1: no value, 2: a byte, 3: two bytes, 4: `bytes` bytes */
+    uint16_t value;         /**< formats 2 and 3 */
+    uint32_t bytes;         /**< format 4 */
+    const uint8_t *payload; /**< format 4; borrowed for the visit */
+};
+
 /** One kernel for one target. Texts are borrowed for the visit. Numbers that the file does not state are
  * RIDGE_NOT_STATED. All are kind `stated`: the compiler wrote them. */
 struct ridge_binary_kernel {
@@ -41,11 +50,24 @@ struct ridge_binary_kernel {
     uint32_t sgpr_spills; /**< AMD */
     uint32_t barriers;
     uint32_t parameter_bytes;
-    uint32_t max_threads[3];      /**< launch bounds */
-    uint32_t required_threads[3]; /**< required block */
-    uint32_t wave_threads;        /**< AMD: 32 or 64 */
-    uint32_t code_bytes;          /**< machine code of this kernel */
-    uint32_t unknown_attributes;  /**< attributes that this reader does not know; kept and listed by the file */
+    uint32_t max_threads[3];                         /**< launch bounds */
+    uint32_t required_threads[3];                    /**< required block */
+    uint32_t wave_threads;                           /**< AMD: 32 or 64 */
+    uint32_t code_bytes;                             /**< machine code of this kernel */
+    bool relocatable;                                /**< to be linked: registers and stack may grow */
+    bool compute_unit_mode;                          /**< RDNA: one compute unit a workgroup */
+    uint32_t unknown_attributes;                     /**< attributes that this reader does not know */
+    const struct ridge_binary_attribute *attributes; /**< those */
+};
+
+/** A piece of a file that is code for one target, or stands for it. Texts are borrowed for the visit. */
+struct ridge_binary_image {
+    const char *place;       /**< where in the file; "": the file */
+    const char *kind;        /**< "cubin", "PTX", "LTO IR", "AMD code object", "host code", "unknown kind 17" */
+    const char *target;      /**< "sm_90a"; "": not stated */
+    const char *codec;       /**< "LZ4", "zstd"; "": as it is */
+    uint64_t stored_bytes;   /**< in the file */
+    uint64_t unpacked_bytes; /**< equal to the above without a codec */
 };
 
 struct ridge_binary;
@@ -74,6 +96,20 @@ RIDGE_API const char *ridge_binary_kind(const struct ridge_binary *binary);
 RIDGE_API ridge_status ridge_binary_each(const struct ridge_binary *binary,
                                          bool (*visit)(void *user, const struct ridge_binary_kernel *kernel),
                                          void *user, uint64_t *skipped, struct ridge_error *error);
+
+/**
+ * Visit every image, PTX and such included, without reading kernels.
+ * \param visit  returns false to stop
+ */
+RIDGE_API ridge_status ridge_binary_each_image(const struct ridge_binary *binary,
+                                               bool (*visit)(void *user, const struct ridge_binary_image *image),
+                                               void *user, struct ridge_error *error);
+
+/**
+ * Whether a kernel is what a person calls `name`: the mangled name, the readable one with or without parameters,
+ * template arguments, namespaces. Spaces do not matter. "axpb" fits lab::axpb<float, 3>(...), "axpb<float,3>" too.
+ */
+RIDGE_API bool ridge_binary_kernel_is(const struct ridge_binary_kernel *kernel, const char *name);
 
 #ifdef __cplusplus
 }

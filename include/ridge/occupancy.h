@@ -48,7 +48,8 @@ typedef enum ridge_resource {
     X(RIDGE_LAUNCH_SMEM_DYNAMIC, "dynamic_shared_memory_limit") \
     X(RIDGE_LAUNCH_BARRIERS, "barriers")                        \
     X(RIDGE_LAUNCH_VIRTUAL, "virtual_resources")                \
-    X(RIDGE_LAUNCH_SCALAR_REGISTERS, "scalar_registers")
+    X(RIDGE_LAUNCH_SCALAR_REGISTERS, "scalar_registers")        \
+    X(RIDGE_LAUNCH_NO_CODE, "does_not_compile") /* of rankings only: there is nothing to launch */
 
 typedef enum ridge_launch_rule {
 #define RIDGE_LAUNCH_ENUM(name, word) name,

@@ -70,16 +70,7 @@ ridge_status rg_opencl_include_folder(struct rg_session *session, struct ridge_e
 static bool is_unused(const struct rg_session *session, const struct rg_macro *macros, size_t macro_count, size_t at)
 {
     const char *source = session->request.source_text;
-    if (!macros[at].launch || rg_source_includes(source) || strstr(source, "##") ||
-        rg_source_names(source, macros[at].name)) {
-        return false;
-    }
-    for (size_t i = 0; i < macro_count; i++) {
-        if (i != at && rg_source_names(macros[i].value, macros[at].name)) {
-            return false;
-        }
-    }
-    return true;
+    return macros[at].launch && !rg_source_includes(source) && !rg_macro_may_matter(source, macros, macro_count, at);
 }
 
 /** \return false with trouble set when a value cannot be the body of a macro. */

@@ -35,6 +35,7 @@ ridge_status rg_artifact_fail_with_log(struct rg_artifact *artifact, const struc
     rg_buffer_init(&text, artifact->context);
     rg_log_append(&text, rg_buffer_text(log));
     artifact->failed = true;
+    artifact->failure = RG_FAILURE_SOURCE;
     const ridge_status status = text.failed || log->failed
                                     ? rg_error_memory(error, log->length)
                                     : rg_artifact_text(artifact, &artifact->log, rg_buffer_text(&text), error);
@@ -57,6 +58,7 @@ ridge_status rg_artifact_fail(struct rg_artifact *artifact, struct ridge_error *
         text_free(artifact, artifact->log);
         artifact->log = text;
         artifact->failed = true;
+        artifact->failure = RG_FAILURE_SOURCE;
     }
     va_end(again);
     return text ? RIDGE_OK : rg_error_memory(error, bytes);

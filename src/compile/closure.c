@@ -141,27 +141,15 @@ void rg_closure_fini(struct rg_closure *closure)
     rg_buffer_fini(&closure->text);
 }
 
-bool rg_closure_names(const struct rg_closure *closure, const char *name)
-{
-    const char *text = rg_buffer_text(&closure->text);
-    const char *end = text + closure->text.length;
-    for (; text < end; text += strlen(text) + 1) {
-        if (rg_source_names(text, name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool rg_closure_needs(const struct rg_closure *closure, const struct rg_compile_job *job, size_t macro)
 {
-    const char *name = job->macros[macro].name;
-    if (!closure->complete || memmem(rg_buffer_text(&closure->text), closure->text.length, "##", 2) ||
-        rg_closure_names(closure, name) || rg_source_names(job->entry, name)) {
+    if (!closure->complete || rg_source_names(job->entry, job->macros[macro].name)) {
         return true;
     }
-    for (size_t i = 0; i < job->macro_count; i++) {
-        if (i != macro && rg_source_names(job->macros[i].value, name)) {
+    const char *text = rg_buffer_text(&closure->text);
+    const char *end = text + closure->text.length;
+    for (; text <= end; text += strlen(text) + 1) {
+        if (rg_macro_may_matter(text, job->macros, job->macro_count, macro)) {
             return true;
         }
     }

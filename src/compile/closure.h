@@ -19,9 +19,6 @@ ridge_status rg_closure_init(struct rg_closure *out, const struct ridge_context 
                              const struct rg_compile_job *job, struct ridge_error *error);
 void rg_closure_fini(struct rg_closure *closure);
 
-/** Whether an identifier stands in any of the text. */
-bool rg_closure_names(const struct rg_closure *closure, const char *name);
-
 /**
  * Whether a macro of a job can make a difference to what is compiled: a text, the entry or another macro names it, or
  * that cannot be known.

@@ -166,6 +166,17 @@ static const struct rg_macro *wrong_macro(const struct rg_compile_job *job)
     return NULL;
 }
 
+ridge_status rg_compilers_prepare(struct rg_compilers *compilers, const struct rg_compile_job *job,
+                                  struct ridge_error *error)
+{
+    enum route route;
+    const ridge_status status = route_find(job, &route, error);
+    if (status != RIDGE_OK || route == ROUTE_NVRTC) {
+        return status;
+    }
+    return clang_get(compilers, route == ROUTE_CLANG_AMD ? RG_CLANG_AMD : RG_CLANG_NVIDIA, error);
+}
+
 /** A compiler that was opened. */
 struct chosen {
     enum route route;

@@ -35,6 +35,14 @@ struct rg_compile_job {
     rg_artifact_form form; /**< PTX is for NVIDIA targets only */
 };
 
+/** Why there is no artifact. */
+typedef enum rg_failure {
+    RG_FAILURE_NONE,
+    RG_FAILURE_SOURCE, /**< the source does not compile */
+    RG_FAILURE_CRASH,  /**< the compiler crashed */
+    RG_FAILURE_TIMEOUT /**< the compiler was killed at its deadline */
+} rg_failure;
+
 /** A compiled kernel. */
 struct rg_artifact {
     unsigned char *bytes; /**< owned */
@@ -44,6 +52,7 @@ struct rg_artifact {
     char *log;      /**< owned: warnings, or why it failed (the first error first); "" when there is nothing to say */
     bool cached;    /**< it came from the cache */
     bool failed;    /**< the source does not compile: `bytes` is NULL, `log` says why. Not an error of the tool */
+    rg_failure failure;
     const struct ridge_context *context; /**< whose memory it is */
 };
 
@@ -61,6 +70,13 @@ struct rg_compilers; /**< the opened compilers; opened when first needed */
 ridge_status rg_compilers_open(const struct ridge_context *context, const struct rg_compilers_options *options,
                                struct rg_compilers **out, struct ridge_error *error);
 void rg_compilers_close(struct rg_compilers *compilers); /**< NULL is fine */
+
+/**
+ * Find the compiler of a job, if that runs as a program of its own: processes forked after that need not look for it.
+ * A library is not opened. \retval RIDGE_E_UNAVAILABLE  as for rg_compile
+ */
+ridge_status rg_compilers_prepare(struct rg_compilers *compilers, const struct rg_compile_job *job,
+                                  struct ridge_error *error);
 
 /**
  * Compile one job.

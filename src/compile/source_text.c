@@ -33,6 +33,19 @@ bool rg_source_includes(const char *text)
     return false;
 }
 
+bool rg_macro_may_matter(const char *text, const struct rg_macro *macros, size_t count, size_t at)
+{
+    if (strstr(text, "##") || rg_source_names(text, macros[at].name)) {
+        return true;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (i != at && rg_source_names(macros[i].value, macros[at].name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool rg_macro_is_possible(const struct rg_macro *macro)
 {
     const size_t length = strlen(macro->value);

@@ -12,6 +12,10 @@ bool rg_source_names(const char *text, const char *name);
 /** Whether a text has an #include line. */
 bool rg_source_includes(const char *text);
 
+/** Whether a macro can make a difference to a text: it, or the value of another macro, names it, or it puts names
+ * together (##). */
+bool rg_macro_may_matter(const char *text, const struct rg_macro *macros, size_t count, size_t at);
+
 /** Whether a value can be the body of a macro: it has no line break and does not join the next line. */
 bool rg_macro_is_possible(const struct rg_macro *macro);
 

@@ -42,6 +42,32 @@ struct rg_notes {
 /** Add a note; one beyond the room is dropped, and memory that runs out is remembered. */
 void rg_note(struct rg_notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/** What blocks of rows ask for. */
+struct rg_launches {
+    uint32_t threads[RG_COLUMN_ROWS];
+    uint32_t registers[RG_COLUMN_ROWS];
+    uint32_t smem_static[RG_COLUMN_ROWS];
+    uint32_t smem_dynamic[RG_COLUMN_ROWS];
+};
+
+/** Whether there is a row of code for each configuration, or none at all. */
+ridge_status rg_code_check(const struct ridge_rank_options *options, uint64_t rows, struct ridge_error *error);
+/** Make the launch rules of a device, as its code is launched. */
+ridge_status rg_code_table(const struct ridge_context *context, const struct ridge_rank_options *options,
+                           struct ridge_occupancy_table **out, struct ridge_error *error);
+/** Fill what rows ask for: from their compiled code where it is known, else from the spec's expressions. */
+void rg_launch_columns(const struct rg_desk *desk, size_t count, struct rg_launches *out);
+/** Answer them; launch bounds, and code that is not there, count too. */
+void rg_launches_answer(const struct ridge_occupancy_table *table, const struct rg_desk *desk,
+                        const struct rg_launches *launches, size_t count, struct ridge_occupancy_cell *out);
+/** Refuse the rows whose code says that they cannot be launched; leave the rest as they are. */
+void rg_code_verdicts(const struct ridge_occupancy_table *table, const struct rg_desk *desk, size_t count,
+                      struct ridge_estimate *estimates);
+/** Which counts of work are known of the code of any configuration. */
+void rg_code_counted(const struct ridge_rank_options *options, bool counted[RG_WORK_COUNT]);
+/** Say what is known of the code. */
+void rg_code_note(const struct ridge_rank_options *options, struct rg_notes *notes);
+
 /** The published relative cost (docs/model.md). */
 struct rg_occupancy_waves {
     double sm_count;
@@ -81,12 +107,12 @@ struct rg_rates {
 struct rg_work_model {
     struct rg_rates rates;
     struct ridge_occupancy_table *table;
-    bool given[RG_WORK_COUNT];
+    bool given[RG_WORK_COUNT]; /**< the spec has an expression for it */
 };
 /** \param[out] model  freed by rg_work_model_fini */
 ridge_status rg_work_model_init(struct rg_work_model *model, const struct ridge_context *context,
-                                const struct ridge_spec *spec, const struct ridge_device_match *device,
-                                bool without_judged, struct rg_notes *notes, struct ridge_error *error);
+                                const struct ridge_spec *spec, const struct ridge_rank_options *options,
+                                struct rg_notes *notes, struct ridge_error *error);
 void rg_work_model_fini(struct rg_work_model *model);
 void rg_work_estimate(const struct rg_work_model *model, const struct rg_desk *desk, size_t count,
                       struct ridge_estimate *out);

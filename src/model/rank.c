@@ -118,9 +118,16 @@ static ridge_status reserve(struct ranking *ranking, struct ridge_error *error)
     return RIDGE_OK;
 }
 
+/** What estimates rows: one of the models, then the verdicts of compiled code. NULL: not used. */
+struct estimator {
+    const struct rg_occupancy_waves *waves;
+    const struct rg_work_model *work;
+    const struct ridge_occupancy_table *verdicts;
+};
+
 /** Estimate all rows, a block at a time. */
 static ridge_status estimate_rows(struct ranking *ranking, const struct rg_sheet *sheet,
-                                  const struct rg_occupancy_waves *waves, const struct rg_work_model *work,
+                                  const struct ridge_rank_options *options, const struct estimator *by,
                                   struct ridge_error *error)
 {
     struct rg_desk *desk = rg_alloc(ranking->context, sizeof *desk);
@@ -131,10 +138,14 @@ static ridge_status estimate_rows(struct ranking *ranking, const struct rg_sheet
         const uint64_t left = ranking->shown.count - at;
         const size_t count = left < RG_COLUMN_ROWS ? (size_t)left : RG_COLUMN_ROWS;
         rg_sheet_fill(sheet, ranking->choices + at * ranking->shown.dimension_count, count, desk);
-        if (waves) {
-            rg_occupancy_waves_estimate(waves, desk, count, ranking->estimates + at);
-        } else if (work) {
-            rg_work_estimate(work, desk, count, ranking->estimates + at);
+        desk->code = options->code ? options->code + at : NULL;
+        if (by->waves) {
+            rg_occupancy_waves_estimate(by->waves, desk, count, ranking->estimates + at);
+        } else if (by->work) {
+            rg_work_estimate(by->work, desk, count, ranking->estimates + at);
+        }
+        if (by->verdicts) {
+            rg_code_verdicts(by->verdicts, desk, count, ranking->estimates + at);
         }
     }
     rg_free(ranking->context, desk, sizeof *desk);
@@ -144,21 +155,32 @@ static ridge_status estimate_rows(struct ranking *ranking, const struct rg_sheet
     return RIDGE_OK;
 }
 
+/** Estimate by `occupancy-waves`, or (NULL) by nothing; compiled code decides what can be launched. */
+static ridge_status estimate_launches(struct ranking *ranking, const struct ridge_space *space,
+                                      const struct ridge_rank_options *options, const struct rg_occupancy_waves *waves,
+                                      struct ridge_error *error)
+{
+    struct rg_sheet sheet;
+    struct ridge_occupancy_table *verdicts = NULL;
+    ridge_status status = options->code ? rg_code_table(ranking->context, options, &verdicts, error) : RIDGE_OK;
+    if (status == RIDGE_OK) {
+        status = rg_sheet_init(&sheet, ranking->context, space, false, error);
+    }
+    if (status == RIDGE_OK) {
+        const struct estimator by = {.waves = waves, .verdicts = verdicts};
+        status = estimate_rows(ranking, &sheet, options, &by, error);
+        rg_sheet_fini(&sheet);
+    }
+    ridge_occupancy_table_destroy(verdicts);
+    return status;
+}
+
 static ridge_status rank_occupancy_waves(struct ranking *ranking, const struct ridge_space *space,
                                          const struct ridge_rank_options *options, struct ridge_error *error)
 {
-    struct rg_sheet sheet;
     struct rg_occupancy_waves model;
-    ridge_status status = rg_occupancy_waves_init(&model, options->device, &ranking->notes, error);
-    if (status != RIDGE_OK) {
-        return status;
-    }
-    status = rg_sheet_init(&sheet, ranking->context, space, false, error);
-    if (status == RIDGE_OK) {
-        status = estimate_rows(ranking, &sheet, &model, NULL, error);
-        rg_sheet_fini(&sheet);
-    }
-    return status;
+    const ridge_status status = rg_occupancy_waves_init(&model, options->device, &ranking->notes, error);
+    return status == RIDGE_OK ? estimate_launches(ranking, space, options, &model, error) : status;
 }
 
 static ridge_status rank_work(struct ranking *ranking, const struct ridge_space *space,
@@ -166,14 +188,15 @@ static ridge_status rank_work(struct ranking *ranking, const struct ridge_space 
 {
     struct rg_sheet sheet;
     struct rg_work_model model;
-    ridge_status status = rg_work_model_init(&model, ranking->context, rg_space_spec(space), options->device,
-                                             options->without_judged, &ranking->notes, error);
+    ridge_status status =
+        rg_work_model_init(&model, ranking->context, rg_space_spec(space), options, &ranking->notes, error);
     if (status != RIDGE_OK) {
         return status;
     }
     status = rg_sheet_init(&sheet, ranking->context, space, true, error);
     if (status == RIDGE_OK) {
-        status = estimate_rows(ranking, &sheet, NULL, &model, error);
+        const struct estimator by = {.work = &model};
+        status = estimate_rows(ranking, &sheet, options, &by, error);
         rg_sheet_fini(&sheet);
     }
     rg_work_model_fini(&model);
@@ -217,6 +240,10 @@ static ridge_status rank_transfer(struct ranking *ranking, const struct ridge_sp
     }
     if (!have_work) {
         rg_note(&ranking->notes, "work is not used: %s", why.message);
+        status = options->code ? estimate_launches(ranking, space, options, NULL, error) : RIDGE_OK;
+        if (status != RIDGE_OK) {
+            return status;
+        }
     }
     const struct rg_rows rows = {space, ranking->shown.count, ranking->choices, ranking->keys};
     size_t used = 0;
@@ -249,6 +276,7 @@ static ridge_status rank(struct ranking *ranking, const struct ridge_space *spac
                          const struct ridge_rank_options *options, struct ridge_error *error)
 {
     ridge_status status = enumerate(ranking, space, error);
+    status = status == RIDGE_OK ? rg_code_check(options, ranking->shown.count, error) : status;
     status = status == RIDGE_OK ? reserve(ranking, error) : status;
     if (status != RIDGE_OK) {
         return status;
@@ -256,6 +284,7 @@ static ridge_status rank(struct ranking *ranking, const struct ridge_space *spac
     for (uint64_t i = 0; i < ranking->shown.count; i++) {
         ranking->keys[i] = rg_rows_key(space, ranking->choices + i * ranking->shown.dimension_count);
     }
+    rg_code_note(options, &ranking->notes);
     switch (options->model) {
     case RIDGE_MODEL_OCCUPANCY_WAVES: status = rank_occupancy_waves(ranking, space, options, error); break;
     case RIDGE_MODEL_WORK: status = rank_work(ranking, space, options, error); break;

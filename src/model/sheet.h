@@ -7,6 +7,7 @@
 #define RG_MODEL_SHEET_H
 
 #include "expr/expr_columns.h"
+#include "ridge/rank.h"
 #include "space/space.h"
 
 /** Cells of a row, beside the counts of work. */
@@ -47,6 +48,8 @@ struct rg_desk {
     _Alignas(16) double variables[RG_MAX_VARIABLES][RG_COLUMN_ROWS];
     _Alignas(16) double cells[RG_CELL_COUNT][RG_COLUMN_ROWS];
     bool faulted[RG_COLUMN_ROWS]; /**< by row: an expression that is needed has no value */
+    const struct ridge_code
+        *code; /**< by row: what the compiled code says; NULL: nothing is known. Set by the caller */
 };
 
 /**

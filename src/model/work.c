@@ -4,7 +4,7 @@
  * this device. Rows go through ridge_occupancy_batch, so that its launch rules are the model's.
  */
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "model/model.h"
@@ -22,47 +22,64 @@ static bool has_default(size_t count)
            count == RG_WORK_CODE_BYTES;
 }
 
-static ridge_status note_missing(struct rg_work_model *model, const struct ridge_spec *spec, struct rg_notes *notes,
+/** Names in a note. */
+struct names {
+    char text[256];
+    size_t used;
+};
+
+static void name_add(struct names *names, const char *name)
+{
+    const int length = snprintf(names->text + names->used, sizeof names->text - names->used, "%s%s",
+                                names->used > 0 ? ", " : "", name);
+    names->used += names->used + (size_t)length < sizeof names->text ? (size_t)length : 0;
+    names->text[names->used] = '\0';
+}
+
+static ridge_status note_missing(struct rg_work_model *model, const struct ridge_spec *spec,
+                                 const struct ridge_rank_options *options, struct rg_notes *notes,
                                  struct ridge_error *error)
 {
-    char missing[256] = "";
-    size_t used = 0;
+    struct names missing = {.used = 0};
+    struct names from_code = {.used = 0};
+    bool counted[RG_WORK_COUNT];
     size_t given = 0;
+    rg_code_counted(options, counted);
     for (size_t i = 0; i < RG_WORK_COUNT; i++) {
+        const bool is_work = i != RG_WORK_REGISTERS && i != RG_WORK_BLOCKS && i != RG_WORK_CODE_BYTES;
         model->given[i] = spec->work[i] != NULL;
-        given += model->given[i] && i != RG_WORK_REGISTERS && i != RG_WORK_BLOCKS && i != RG_WORK_CODE_BYTES;
-        if (model->given[i] || has_default(i) || used + 24 > sizeof missing) {
-            continue;
+        given += is_work && (model->given[i] || counted[i]);
+        if (!model->given[i] && counted[i] && i != RG_WORK_REGISTERS) {
+            name_add(&from_code, count_keys[i]);
+        } else if (!model->given[i] && !counted[i] && !has_default(i)) {
+            name_add(&missing, count_keys[i]);
         }
-        const size_t length = strlen(count_keys[i]);
-        memcpy(missing + used, used ? ", " : "", used ? 2 : 0);
-        used += used ? 2 : 0;
-        memcpy(missing + used, count_keys[i], length);
-        used += length;
-        missing[used] = '\0';
     }
     if (given == 0) {
         return rg_error_set(error, RIDGE_E_VALUE,
                             "the spec counts no work (write [model.work] with fma, instructions, dram_bytes, ...; see "
                             "docs/model.md)");
     }
-    if (used > 0) {
-        rg_note(notes, "not counted by the spec and left out: %s", missing);
+    if (from_code.used > 0) {
+        rg_note(notes, "counted by running the code: %s", from_code.text);
+    }
+    if (missing.used > 0) {
+        rg_note(notes, "not counted by the spec and left out: %s", missing.text);
     }
     return RIDGE_OK;
 }
 
 ridge_status rg_work_model_init(struct rg_work_model *model, const struct ridge_context *context,
-                                const struct ridge_spec *spec, const struct ridge_device_match *device,
-                                bool without_judged, struct rg_notes *notes, struct ridge_error *error)
+                                const struct ridge_spec *spec, const struct ridge_rank_options *options,
+                                struct rg_notes *notes, struct ridge_error *error)
 {
     *model = (struct rg_work_model){.table = NULL};
-    ridge_status status = note_missing(model, spec, notes, error);
+    ridge_status status = note_missing(model, spec, options, notes, error);
     if (status == RIDGE_OK) {
-        status = ridge_occupancy_table_create(context, device, NULL, &model->table, error);
+        status = rg_code_table(context, options, &model->table, error);
     }
     if (status == RIDGE_OK) {
-        status = rg_rates_init(&model->rates, device, model->table, without_judged, notes, error);
+        status = rg_rates_init(&model->rates, options->device, model->table, options->without_judged, notes, error);
     }
     if (status != RIDGE_OK) {
         rg_work_model_fini(model);
@@ -74,11 +91,6 @@ void rg_work_model_fini(struct rg_work_model *model)
 {
     ridge_occupancy_table_destroy(model->table);
     model->table = NULL;
-}
-
-static uint32_t as_count(double value)
-{
-    return value >= 4294967295.0 ? UINT32_MAX : value > 0 ? (uint32_t)value : 0;
 }
 
 /** A count that is not given is NaN: as work it is none. */
@@ -171,25 +183,25 @@ static inline struct ridge_estimate estimate(const struct rg_rates *rates, const
     return out;
 }
 
-static void launch_columns(const struct rg_desk *desk, size_t count, uint32_t (*columns)[RG_COLUMN_ROWS])
+/** The counts of a row: the spec's expressions, else what was counted by running the code. */
+static void counts_take(const struct rg_work_model *model, const struct rg_desk *desk, size_t at, double *out)
 {
-    const double(*cells)[RG_COLUMN_ROWS] = desk->cells;
-    for (size_t i = 0; i < count; i++) {
-        columns[0][i] = as_count(cells[RG_CELL_BLOCK_X][i] * cells[RG_CELL_BLOCK_Y][i] * cells[RG_CELL_BLOCK_Z][i]);
-        columns[1][i] = as_count(cells[RG_WORK_REGISTERS][i]);
-        columns[2][i] = as_count(cells[RG_CELL_SMEM][i]);
+    const double *from_code = desk->code ? desk->code[at].work : NULL;
+    for (size_t k = 0; k < RG_WORK_COUNT; k++) {
+        out[k] = counted(desk->cells[k][at]);
+    }
+    for (size_t k = 0; from_code && k < RG_WORK_COUNT; k++) {
+        out[k] = model->given[k] ? out[k] : counted(from_code[k]);
     }
 }
 
 void rg_work_estimate(const struct rg_work_model *model, const struct rg_desk *desk, size_t count,
                       struct ridge_estimate *out)
 {
-    uint32_t columns[3][RG_COLUMN_ROWS];
+    struct rg_launches launches;
     struct ridge_occupancy_cell cells[RG_COLUMN_ROWS];
-    launch_columns(desk, count, columns);
-    const struct ridge_launch_columns asked = {
-        .threads = columns[0], .registers = columns[1], .smem_static_bytes = columns[2]};
-    ridge_occupancy_batch(model->table, &asked, count, cells);
+    rg_launch_columns(desk, count, &launches);
+    rg_launches_answer(model->table, desk, &launches, count, cells);
     for (size_t i = 0; i < count; i++) {
         if (desk->faulted[i] || cells[i].blocks == 0) {
             const ridge_bound bound = desk->faulted[i] ? RIDGE_BOUND_UNKNOWN : RIDGE_BOUND_UNLAUNCHABLE;
@@ -197,12 +209,10 @@ void rg_work_estimate(const struct rg_work_model *model, const struct rg_desk *d
                 .cost = (double)INFINITY, .waves = (double)INFINITY, .bound = (uint8_t)bound, .rule = cells[i].rule};
             continue;
         }
-        struct row row = {.threads = columns[0][i]};
+        struct row row = {.threads = launches.threads[i]};
         row.grid = larger(1, desk->cells[RG_CELL_GRID_X][i]) * larger(1, desk->cells[RG_CELL_GRID_Y][i]) *
                    larger(1, desk->cells[RG_CELL_GRID_Z][i]);
-        for (size_t k = 0; k < RG_WORK_COUNT; k++) {
-            row.count[k] = counted(desk->cells[k][i]);
-        }
+        counts_take(model, desk, i, row.count);
         row.blocks = row.count[RG_WORK_BLOCKS] > 0 ? row.count[RG_WORK_BLOCKS] : row.grid;
         out[i] = estimate(&model->rates, &row, &cells[i]);
     }

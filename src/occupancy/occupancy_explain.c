@@ -124,6 +124,7 @@ static void tell(const struct told *told)
         TELL(told, "cannot launch: %u waves of %u scalar registers do not fit", told->answer->warps_per_block,
              rules->scalar_registers);
         return;
+    case RIDGE_LAUNCH_NO_CODE: TELL(told, "cannot launch: it does not compile"); return;
     }
 }
 

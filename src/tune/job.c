@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
+
 static const char *const axis_names[] = {"x", "y", "z"};
 
 static const char *macro_text(struct rg_arena *arena, const struct ridge_value *value)
@@ -123,18 +125,28 @@ static bool scalar_eval(const struct ridge_spec *spec, const struct rg_argument 
     return true;
 }
 
+ridge_status rg_job_macros(struct rg_arena *arena, const struct ridge_spec *spec, const struct ridge_value *values,
+                           struct rg_macro *out, struct ridge_error *error)
+{
+    for (size_t i = 0; i < spec->dimension_count; i++) {
+        const char *text = macro_text(arena, &values[i]);
+        if (!text) {
+            return rg_error_memory(error, 64);
+        }
+        out[i] = (struct rg_macro){spec->dimensions[i].name, text, spec->dimensions[i].launch};
+    }
+    return RIDGE_OK;
+}
+
 ridge_status rg_job_init(struct rg_job *job, const struct ridge_spec *spec, const struct ridge_value *values,
                          struct rg_trouble *trouble, struct ridge_error *error)
 {
     memset(job, 0, sizeof *job);
     rg_arena_init(&job->arena, spec->context);
     job->macro_count = spec->dimension_count;
-    for (size_t i = 0; i < job->macro_count; i++) {
-        const char *text = macro_text(&job->arena, &values[i]);
-        if (!text) {
-            return rg_error_memory(error, 64);
-        }
-        job->macros[i] = (struct rg_macro){spec->dimensions[i].name, text, spec->dimensions[i].launch};
+    const ridge_status status = rg_job_macros(&job->arena, spec, values, job->macros, error);
+    if (status != RIDGE_OK) {
+        return status;
     }
     job->launch.dimensions = spec->domain;
     job->launch.scalars = job->scalars;

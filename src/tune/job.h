@@ -17,6 +17,10 @@ struct rg_job {
     struct rg_launch launch; /**< its scalars point into this job */
 };
 
+/** Write the macros of a configuration, one a dimension. Their values live in the arena. */
+ridge_status rg_job_macros(struct rg_arena *arena, const struct ridge_spec *spec, const struct ridge_value *values,
+                           struct rg_macro *out, struct ridge_error *error);
+
 /**
  * Work out a configuration. Trouble: RIDGE_OUTCOME_UNLAUNCHABLE when the grid, a block or a scalar cannot be.
  * \param values  one a dimension

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+#include "ridge/binary.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "binary/bundle.h"
+#include "binary/demangle.h"
+#include "binary/elf64.h"
+#include "binary/fatbin.h"
+#include "binary/unpack.h"
+#include "binary/visit.h"
+
+typedef ridge_status (*reader_fn)(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
+
+/** A kind of file: how it is known, and what reads it. The first that fits is it. */
+struct kind {
+    const char *name;
+    bool (*fits)(struct rg_view bytes);
+    reader_fn read;
+};
+
+struct ridge_binary {
+    const struct ridge_context *context;
+    struct rg_view bytes;
+    bool mapped;
+    const struct kind *kind;
+    char *name;
+    size_t name_bytes;
+};
+
+static bool is_cubin(struct rg_view bytes)
+{
+    return rg_is_elf(bytes) && rg_view_u16(bytes, 0x12) == RG_MACHINE_CUDA;
+}
+
+static bool is_amd(struct rg_view bytes)
+{
+    return rg_is_elf(bytes) && rg_view_u16(bytes, 0x12) == RG_MACHINE_AMDGPU;
+}
+
+static bool is_archive(struct rg_view bytes)
+{
+    return rg_view_begins(bytes, "!<arch>\n", 8);
+}
+
+static const struct kind kinds[] = {
+    {"cubin", is_cubin, rg_cubin_read},
+    {"AMD code object", is_amd, rg_amd_read},
+    {"host program with device code", rg_is_elf, rg_host_read},
+    {"fatbin", rg_is_fatbin, rg_fatbin_read},
+    {"offload bundle", rg_is_bundle, rg_bundle_read},
+    {"compressed offload bundle", rg_is_packed_bundle, rg_packed_bundle_read},
+    {"archive", is_archive, rg_archive_read},
+};
+
+static const struct kind *find_kind(struct rg_view bytes)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (kinds[i].fits(bytes)) {
+            return &kinds[i];
+        }
+    }
+    return NULL;
+}
+
+ridge_status rg_image_error(const struct rg_image *image, struct ridge_error *error, uint64_t offset,
+                            const char *format, ...)
+{
+    char what[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    const struct rg_place place = {.file = image->file};
+    return rg_error_at(error, RIDGE_E_SYNTAX, &place, "%s%sbyte %llu: %s", image->place, image->place[0] ? ": " : "",
+                       (unsigned long long)offset, what);
+}
+
+ridge_status rg_image_fail(const struct ridge_error *problem, struct ridge_error *error)
+{
+    if (error && error->status == RIDGE_OK) {
+        *error = *problem;
+    }
+    return problem->status;
+}
+
+ridge_status rg_image_carry(struct rg_visit *visit, ridge_status status, const struct ridge_error *problem,
+                            struct ridge_error *error)
+{
+    if (status == RIDGE_OK) {
+        return RIDGE_OK;
+    }
+    if (status == RIDGE_E_MEMORY) {
+        return rg_image_fail(problem, error);
+    }
+    char text[1024];
+    ridge_error_format(problem, text, sizeof text);
+    rg_log(visit->context, RIDGE_LOG_WARNING, "%s", text);
+    visit->skipped++;
+    return RIDGE_OK;
+}
+
+void *rg_room_take(struct rg_visit *visit, struct rg_room *room, size_t count, size_t element_bytes)
+{
+    room->element_bytes = element_bytes;
+    if (!rg_reserve(visit->context, &room->memory, &room->capacity, count, element_bytes)) {
+        return NULL;
+    }
+    memset(room->memory, 0, count * element_bytes);
+    return room->memory;
+}
+
+static void room_fini(struct rg_visit *visit, struct rg_room *room)
+{
+    rg_free(visit->context, room->memory, room->capacity * room->element_bytes);
+}
+
+static void visit_fini(struct rg_visit *visit)
+{
+    room_fini(visit, &visit->symbols);
+    room_fini(visit, &visit->sections);
+    room_fini(visit, &visit->kernels);
+    room_fini(visit, &visit->attributes);
+    rg_unpack_fini(visit);
+    free(visit->readable);
+}
+
+ridge_status rg_image_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error)
+{
+    const struct kind *kind = find_kind(image->bytes);
+    if (!kind) {
+        return rg_image_error(image, error, 0,
+                              "no compiled code for a device (a cubin, a fat binary, a program or library, an AMD code "
+                              "object or an offload bundle)");
+    }
+    if (image->depth > RG_IMAGE_DEPTH) {
+        return rg_image_error(image, error, 0, "containers in containers, %u deep (at most %d)", image->depth,
+                              RG_IMAGE_DEPTH);
+    }
+    return kind->read(visit, image, error);
+}
+
+void rg_visit_image(struct rg_visit *visit, const struct rg_image *image, const char *kind, const char *target)
+{
+    if (!visit->image || visit->stopped) {
+        return;
+    }
+    const struct ridge_binary_image out = {
+        .place = image->place,
+        .kind = kind,
+        .target = target,
+        .codec = image->codec,
+        .stored_bytes = image->stored_bytes ? image->stored_bytes : image->bytes.size,
+        .unpacked_bytes = image->bytes.size,
+    };
+    visit->stopped = !visit->image(visit->user, &out);
+}
+
+void rg_visit_kernel(struct rg_visit *visit, const struct rg_image *image, struct ridge_binary_kernel *kernel)
+{
+    const char *readable = rg_demangle(kernel->name, &visit->readable, &visit->readable_bytes);
+    kernel->readable_name = readable ? readable : kernel->name;
+    kernel->image = image->place;
+    visit->stopped = !visit->kernel(visit->user, kernel);
+}
+
+struct ridge_binary_kernel rg_kernel_unstated(void)
+{
+    enum {
+        NO = RIDGE_NOT_STATED
+    };
+    return (struct ridge_binary_kernel){
+        .name = "",
+        .readable_name = "",
+        .target = "",
+        .toolkit = "",
+        .image = "",
+        .registers = NO,
+        .accumulation_registers = NO,
+        .scalar_registers = NO,
+        .smem_static_bytes = NO,
+        .smem_reserved_bytes = NO,
+        .stack_bytes = NO,
+        .cumulative_stack_bytes = NO,
+        .spill_store_bytes = NO,
+        .spill_load_bytes = NO,
+        .vgpr_spills = NO,
+        .sgpr_spills = NO,
+        .barriers = NO,
+        .parameter_bytes = NO,
+        .max_threads = {NO, NO, NO},
+        .required_threads = {NO, NO, NO},
+        .wave_threads = NO,
+        .code_bytes = NO,
+    };
+}
+
+static struct rg_image whole_image(const struct ridge_binary *binary)
+{
+    return (struct rg_image){
+        .bytes = binary->bytes, .file = binary->name, .place = "", .codec = "", .mapped = binary->mapped};
+}
+
+/** Check what can be checked without reading kernels: the kind, and an ELF file's sections. */
+static ridge_status check(struct ridge_binary *binary, struct ridge_error *error)
+{
+    const struct rg_image image = whole_image(binary);
+    const struct rg_place place = {.file = binary->name};
+    struct rg_elf elf;
+    if (binary->bytes.size == 0) {
+        return rg_error_at(error, RIDGE_E_SYNTAX, &place, "the file is empty (compiled code was expected)");
+    }
+    binary->kind = find_kind(binary->bytes);
+    if (!binary->kind) {
+        struct rg_visit nobody = {.context = binary->context};
+        return rg_image_read(&nobody, &image, error);
+    }
+    return rg_is_elf(binary->bytes) ? rg_elf_open(&image, &elf, error) : RIDGE_OK;
+}
+
+static ridge_status binary_make(const struct ridge_context *context, struct rg_view bytes, const char *name,
+                                struct ridge_binary **out, struct ridge_error *error)
+{
+    struct ridge_binary *binary = rg_alloc(context, sizeof *binary);
+    const size_t name_bytes = strlen(name) + 1;
+    char *copy = rg_alloc(context, name_bytes);
+    if (!binary || !copy) {
+        rg_free(context, binary, sizeof *binary);
+        rg_free(context, copy, name_bytes);
+        return rg_error_memory(error, sizeof *binary + name_bytes);
+    }
+    memcpy(copy, name, name_bytes);
+    *binary = (struct ridge_binary){.context = context, .bytes = bytes, .name = copy, .name_bytes = name_bytes};
+    const ridge_status status = check(binary, error);
+    if (status != RIDGE_OK) {
+        ridge_binary_close(binary);
+        return status;
+    }
+    *out = binary;
+    return RIDGE_OK;
+}
+
+ridge_status ridge_binary_open(const struct ridge_context *context, const char *path, struct ridge_binary **out,
+                               struct ridge_error *error)
+{
+    struct rg_view bytes = {NULL, 0};
+    ridge_status status = rg_mapping_open(path, &bytes, error);
+    if (status != RIDGE_OK) {
+        return status;
+    }
+    status = binary_make(context, bytes, path, out, error);
+    if (status != RIDGE_OK) {
+        rg_mapping_close(bytes);
+        return status;
+    }
+    (*out)->mapped = true;
+    return RIDGE_OK;
+}
+
+ridge_status ridge_binary_open_bytes(const struct ridge_context *context, const void *bytes, size_t size,
+                                     const char *name, struct ridge_binary **out, struct ridge_error *error)
+{
+    return binary_make(context, (struct rg_view){bytes, size}, name, out, error);
+}
+
+void ridge_binary_close(struct ridge_binary *binary)
+{
+    if (!binary) {
+        return;
+    }
+    if (binary->mapped) {
+        rg_mapping_close(binary->bytes);
+    }
+    rg_free(binary->context, binary->name, binary->name_bytes);
+    rg_free(binary->context, binary, sizeof *binary);
+}
+
+const char *ridge_binary_kind(const struct ridge_binary *binary)
+{
+    return binary->kind->name;
+}
+
+static ridge_status read_all(const struct ridge_binary *binary, struct rg_visit *visit, struct ridge_error *error)
+{
+    const struct rg_image image = whole_image(binary);
+    visit->context = binary->context;
+    const ridge_status status = rg_image_read(visit, &image, error);
+    visit_fini(visit);
+    return status;
+}
+
+ridge_status ridge_binary_each(const struct ridge_binary *binary,
+                               bool (*visit)(void *user, const struct ridge_binary_kernel *kernel), void *user,
+                               uint64_t *skipped, struct ridge_error *error)
+{
+    struct rg_visit reading = {.kernel = visit, .user = user};
+    const ridge_status status = read_all(binary, &reading, error);
+    if (skipped && status == RIDGE_OK) {
+        *skipped = reading.skipped;
+    }
+    return status;
+}
+
+ridge_status ridge_binary_each_image(const struct ridge_binary *binary,
+                                     bool (*visit)(void *user, const struct ridge_binary_image *image), void *user,
+                                     struct ridge_error *error)
+{
+    struct rg_visit reading = {.image = visit, .user = user};
+    return read_all(binary, &reading, error);
+}

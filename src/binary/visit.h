@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * \file What the readers of the different kinds of files share: an image (bytes with a name for messages) and a visit
+ * (whom to tell what was found, with memory that is used again from image to image). Thread rule: one thread a visit.
+ */
+#ifndef RG_BINARY_VISIT_H
+#define RG_BINARY_VISIT_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "binary/view.h"
+#include "ridge/binary.h"
+
+enum {
+    RG_IMAGE_DEPTH = 4, /**< containers in containers: a program, a compressed bundle, a bundle, a code object */
+    RG_PLACE_BYTES = 256
+};
+
+/** A piece of a file. */
+struct rg_image {
+    struct rg_view bytes;
+    const char *file;      /**< path, for messages */
+    const char *place;     /**< "fatbin 2, entry 1"; "": the file itself */
+    const char *codec;     /**< "LZ4", "zstd"; "": as it is */
+    unsigned depth;        /**< in how many containers it lies */
+    char target_suffix;    /**< 'a' or 'f', where a fat binary says so; 0: it does not */
+    bool mapped;           /**< its bytes are those of a file: pages that were read may be dropped */
+    uint64_t stored_bytes; /**< in the file; 0: as many as it has */
+};
+
+/** A growing piece of memory. */
+struct rg_room {
+    void *memory;
+    size_t capacity; /**< elements */
+    size_t element_bytes;
+};
+
+struct rg_visit {
+    const struct ridge_context *context;
+    bool (*kernel)(void *user, const struct ridge_binary_kernel *kernel); /**< NULL: kernels are not read */
+    bool (*image)(void *user, const struct ridge_binary_image *image);    /**< NULL: images are not told */
+    void *user;
+    bool stopped;       /**< a callback had enough */
+    uint64_t skipped;   /**< images that could not be read */
+    unsigned container; /**< fat binaries, or bundles, so far */
+    char *readable;     /**< the demangler's memory (malloc) */
+    size_t readable_bytes;
+    const uint8_t *dropped;    /**< pages before it were dropped; NULL: none yet */
+    void *unpacker;            /**< ZSTD_DCtx; NULL: none yet */
+    struct rg_room symbols;    /**< uint32_t a symbol of a cubin */
+    struct rg_room sections;   /**< struct section_facts of a cubin */
+    struct rg_room kernels;    /**< struct cubin_kernel of a cubin */
+    struct rg_room attributes; /**< struct ridge_binary_attribute of a kernel */
+};
+
+/** Set RIDGE_E_SYNTAX: "FILE: PLACE: byte OFFSET: <what>". \return RIDGE_E_SYNTAX */
+ridge_status rg_image_error(const struct rg_image *image, struct ridge_error *error, uint64_t offset,
+                            const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/** \return zeroed room for `count` elements, or NULL when memory is out. */
+void *rg_room_take(struct rg_visit *visit, struct rg_room *room, size_t count, size_t element_bytes);
+
+/** Read an image of any kind, and tell what is in it. */
+ridge_status rg_image_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
+
+/**
+ * Carry on after an image of a container was read: what was wrong with it becomes a warning and is counted.
+ * \return RIDGE_OK; RIDGE_E_MEMORY, with `error` filled, when memory was out: that ends the visit
+ */
+ridge_status rg_image_carry(struct rg_visit *visit, ridge_status status, const struct ridge_error *problem,
+                            struct ridge_error *error);
+
+/** Hand a problem over as the error. \return its status */
+ridge_status rg_image_fail(const struct ridge_error *problem, struct ridge_error *error);
+
+/** Tell an image. */
+void rg_visit_image(struct rg_visit *visit, const struct rg_image *image, const char *kind, const char *target);
+
+/** Tell a kernel: fills in the readable name and the place. */
+void rg_visit_kernel(struct rg_visit *visit, const struct rg_image *image, struct ridge_binary_kernel *kernel);
+
+/** A kernel of which nothing is stated yet. */
+struct ridge_binary_kernel rg_kernel_unstated(void);
+
+/* One reader a kind of file. */
+ridge_status rg_cubin_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
+ridge_status rg_fatbin_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
+ridge_status rg_amd_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
+ridge_status rg_bundle_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
+ridge_status rg_packed_bundle_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
+ridge_status rg_host_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
+ridge_status rg_archive_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
+
+#endif
