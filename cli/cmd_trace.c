@@ -106,7 +106,7 @@ int cmd_trace(struct ridge_context *context, int argc, char **argv)
     view.options.set = set.items;
     view.options.set_count = set.count;
     view.options.blocks = blocks.value;
-    view.options.cache_folder = code_cache_path(cache, sizeof cache);
+    view.options.cache_folder = code_cache_path(view.spec_path, cache, sizeof cache);
     view.options.work_folder = getenv("TMPDIR");
     const int code = show(&view);
     ridge_tracer_close(view.tracer);

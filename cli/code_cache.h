@@ -9,10 +9,7 @@ enum {
     CACHE_PATH_BYTES = 4096
 };
 
-/**
- * Find the folder: RIDGE_CACHE, else ridge below XDG_CACHE_HOME, else .cache/ridge in the home folder; it is made.
- * \return `out`, or NULL: nothing is kept
- */
-const char *code_cache_path(char *out, size_t bytes);
+/** Write the folder beside a spec, given by its file or its folder. \return `out`, or NULL: the path is too long */
+const char *code_cache_path(const char *spec_path, char *out, size_t bytes);
 
 #endif
