@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "engine/ptx_decode.h"
+#include "engine/run.h"
+
+static ridge_status add_fixup(struct rg_reader *reader, uint32_t op, const struct rg_word *word, uint32_t *target)
+{
+    if (!rg_reserve(reader->ptx->context, &reader->fixups, &reader->fixup_capacity, reader->fixup_count + 1,
+                    sizeof *reader->fixups)) {
+        return rg_read_memory(reader);
+    }
+    reader->fixups[reader->fixup_count++] = (struct rg_fixup){op, *word, target};
+    return RIDGE_OK;
+}
+
+ridge_status rg_decode_branch(struct rg_reader *reader)
+{
+    const struct rg_instruction *in = &reader->instruction;
+    const struct rg_op made = {.flow = RG_FLOW_BRANCH, .class = RG_CLASS_BRANCH};
+    ridge_status status = rg_expect(reader, 1, 1);
+    if (!status && in->operands[0].kind != RG_OPERAND_NAME) {
+        return rg_read_fail(reader, &in->operands[0].word, RIDGE_E_SYNTAX, "a label should be here");
+    }
+    status = status ? status : rg_op_from(reader, &made, NULL, 0, NULL, 0);
+    return status ? status : add_fixup(reader, (uint32_t)reader->ptx->op_count - 1, &in->operands[0].word, NULL);
+}
+
+ridge_status rg_decode_brx(struct rg_reader *reader)
+{
+    const struct rg_instruction *in = &reader->instruction;
+    struct rg_op made = {.flow = RG_FLOW_BRANCH_INDEX, .class = RG_CLASS_BRANCH};
+    const ridge_status status = rg_expect(reader, 2, 2);
+    if (status) {
+        return status;
+    }
+    if (in->operands[1].kind != RG_OPERAND_TARGETS) {
+        return rg_read_fail(reader, &in->operands[1].word, RIDGE_E_SYNTAX, "a list of .branchtargets should be here");
+    }
+    const struct rg_symbol *targets = in->operands[1].symbol;
+    const struct rg_word *words = targets->words;
+    const uint32_t count = targets->word_count;
+    uint32_t *list = rg_arena_array(&reader->ptx->arena, count, sizeof *list);
+    made.a = rg_source(reader, &in->operands[0], RG_U32);
+    if (!list || made.a == RG_NO_SLOT) {
+        return list ? reader->error->status : rg_read_memory(reader);
+    }
+    made.list = list;
+    made.list_count = count;
+    ridge_status added = rg_op_from(reader, &made, &made.a, 1, NULL, 0);
+    for (uint32_t i = 0; !added && i < count; i++) {
+        added = add_fixup(reader, 0, &words[i], &list[i]);
+    }
+    return added;
+}
+
+/** A copy between registers and parameters: where from, where to. */
+static ridge_status add_copy(struct rg_reader *reader, const struct rg_operand *operand,
+                             const struct rg_parameter *formal, bool into_operand, uint32_t *list)
+{
+    const uint32_t bytes = formal->bytes;
+    struct rg_call_side own = {RG_CALL_PARAMETER, 0};
+    const struct rg_call_side other = {formal->slot == RG_NO_SLOT ? RG_CALL_PARAMETER : RG_CALL_REGISTER,
+                                       formal->slot == RG_NO_SLOT ? formal->offset : formal->slot};
+    if (operand->kind == RG_OPERAND_PARAMETER && !operand->symbol->kernel_parameter) {
+        own.place = operand->symbol->parameter->offset;
+        if (operand->symbol->parameter->bytes != bytes) {
+            return rg_read_fail(reader, &operand->word, RIDGE_E_SYNTAX, "%.*s has %u bytes where the function takes %u",
+                                (int)operand->word.length, operand->word.text, operand->symbol->parameter->bytes,
+                                bytes);
+        }
+    } else {
+        own.kind = RG_CALL_REGISTER;
+        if (formal->type == RG_PRED || bytes > 8) {
+            return rg_read_fail(reader, &operand->word, RIDGE_E_UNAVAILABLE,
+                                "this parameter cannot be a register here");
+        }
+        own.place = into_operand ? rg_target(reader, operand, rg_register_bytes(formal->type))
+                                 : rg_source(reader, operand, formal->type);
+        if (own.place == RG_NO_SLOT) {
+            return reader->error->status;
+        }
+    }
+    const struct rg_call_side from = into_operand ? other : own;
+    const struct rg_call_side to = into_operand ? own : other;
+    const uint32_t copy[RG_CALL_COPY] = {from.kind, from.place, to.kind, to.place, bytes};
+    memcpy(list, copy, sizeof copy);
+    return RIDGE_OK;
+}
+
+/** One operation that copies all arguments or results of a call. */
+static ridge_status add_copies(struct rg_reader *reader, const struct rg_operand *operand,
+                               const struct rg_parameter *formals, uint32_t count, bool results)
+{
+    const struct rg_instruction *in = &reader->instruction;
+    struct rg_op made = {.run = rg_run_copy, .class = RG_CLASS_COUNT};
+    const uint32_t have = operand ? operand->count : 0;
+    if (have != count) {
+        return rg_read_fail(reader, &in->opcode, RIDGE_E_SYNTAX, "the call has %u %s where the function has %u", have,
+                            results ? "results" : "arguments", count);
+    }
+    if (count == 0) {
+        return RIDGE_OK;
+    }
+    uint32_t *list = rg_arena_array(&reader->ptx->arena, (size_t)count * RG_CALL_COPY, sizeof *list);
+    if (!list) {
+        return rg_read_memory(reader);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const ridge_status status =
+            add_copy(reader, &in->operands[operand->first + i], &formals[i], results, list + (size_t)i * RG_CALL_COPY);
+        if (status) {
+            return status;
+        }
+    }
+    made.list = list;
+    made.list_count = count;
+    return rg_op_from(reader, &made, NULL, 0, NULL, 0);
+}
+
+static ridge_status note_call(struct rg_reader *reader, struct rg_function *callee)
+{
+    struct rg_function *function = reader->function;
+    struct rg_function **grown = function->calls;
+    if (function->call_count == function->call_capacity) {
+        const size_t capacity = function->call_capacity ? function->call_capacity * 2 : 8;
+        grown = rg_arena_array(&reader->ptx->arena, capacity, sizeof *grown);
+        if (!grown) {
+            return rg_read_memory(reader);
+        }
+        if (function->call_count) {
+            memcpy(grown, function->calls, function->call_count * sizeof *grown);
+        }
+        function->calls = grown;
+        function->call_capacity = capacity;
+    }
+    grown[function->call_count++] = callee;
+    reader->ptx->has_calls = true;
+    return RIDGE_OK;
+}
+
+ridge_status rg_decode_call(struct rg_reader *reader)
+{
+    const struct rg_instruction *in = &reader->instruction;
+    const ridge_status status = rg_expect(reader, 1, 4);
+    if (status) {
+        return status;
+    }
+    const bool returns = in->operands[0].kind == RG_OPERAND_LIST;
+    const struct rg_operand *name = &in->operands[returns];
+    if (in->operand_count <= returns || name->kind == RG_OPERAND_REGISTER) {
+        return rg_decode_unknown(reader, "calls through a register are refused");
+    }
+    if (name->kind != RG_OPERAND_FUNCTION || name->symbol->function->entry) {
+        return rg_read_fail(reader, &name->word, RIDGE_E_SYNTAX, "%.*s is no function that was declared before",
+                            (int)name->word.length, name->word.text);
+    }
+    struct rg_function *callee = name->symbol->function;
+    const uint32_t next = returns + 1U;
+    const bool passes = in->operand_count > next && in->operands[next].kind == RG_OPERAND_LIST;
+    const struct rg_op made = {.flow = RG_FLOW_CALL, .class = RG_CLASS_BRANCH, .function = callee};
+    ridge_status done =
+        add_copies(reader, passes ? &in->operands[next] : NULL, callee->parameters, callee->parameter_count, false);
+    done = done ? done : rg_op_from(reader, &made, NULL, 0, NULL, 0);
+    done = done ? done
+                : add_copies(reader, returns ? &in->operands[0] : NULL, callee->results,
+                             returns ? callee->result_count : 0, true);
+    return done ? done : note_call(reader, callee);
+}
+
+ridge_status rg_decode_return(struct rg_reader *reader)
+{
+    const bool entry = reader->function->entry;
+    const struct rg_op made = {
+        .flow = entry ? RG_FLOW_EXIT : RG_FLOW_RETURN, .class = RG_CLASS_BRANCH, .function = reader->function};
+    const ridge_status status = rg_expect(reader, 0, 0);
+    return status ? status : rg_op_from(reader, &made, NULL, 0, NULL, 0);
+}
+
+ridge_status rg_decode_exit(struct rg_reader *reader)
+{
+    const struct rg_op made = {.flow = RG_FLOW_EXIT, .class = RG_CLASS_BRANCH};
+    const ridge_status status = rg_expect(reader, 0, 0);
+    return status ? status : rg_op_from(reader, &made, NULL, 0, NULL, 0);
+}
+
+ridge_status rg_decode_trap(struct rg_reader *reader)
+{
+    const struct rg_op made = {.flow = RG_FLOW_TRAP, .class = RG_CLASS_BRANCH};
+    const ridge_status status = rg_expect(reader, 0, 0);
+    return status ? status : rg_op_from(reader, &made, NULL, 0, NULL, 0);
+}
+
+ridge_status rg_decode_nothing(struct rg_reader *reader)
+{
+    const struct rg_op made = {.run = rg_run_nothing, .class = RG_CLASS_MOVE};
+    return rg_op_from(reader, &made, NULL, 0, NULL, 0);
+}
+
+static ridge_status decode_warp_barrier(struct rg_reader *reader)
+{
+    struct rg_op made = {.flow = RG_FLOW_WARP_SYNC, .run = rg_run_warp_barrier, .class = RG_CLASS_BARRIER};
+    const ridge_status status = rg_expect(reader, 1, 1);
+    if (status) {
+        return status;
+    }
+    made.extra = rg_source(reader, &reader->instruction.operands[0], RG_B32);
+    return made.extra == RG_NO_SLOT ? reader->error->status : rg_op_from(reader, &made, &made.extra, 1, NULL, 0);
+}
+
+ridge_status rg_decode_barrier(struct rg_reader *reader)
+{
+    const struct rg_instruction *in = &reader->instruction;
+    if (rg_has(in, "warp")) {
+        return decode_warp_barrier(reader);
+    }
+    const bool reduces = rg_has(in, "red");
+    const bool arrives = rg_has(in, "arrive");
+    const bool predicate = reduces && !rg_has(in, "popc");
+    struct rg_op made = {.flow = RG_FLOW_BARRIER, .class = RG_CLASS_BARRIER};
+    made.mode = reduces ? RG_BARRIER_REDUCE : arrives ? RG_BARRIER_ARRIVE : RG_BARRIER_SYNC;
+    made.mode2 = rg_has(in, "popc") ? RG_REDUCE_COUNT : rg_has(in, "and") ? RG_REDUCE_AND : RG_REDUCE_OR;
+    made.marks = rg_word_is(&in->opcode, "bar") || rg_has(in, "aligned") ? RG_MARK_ALIGNED : 0;
+    const uint32_t least = reduces ? 3 : arrives ? 2 : 1;
+    const uint32_t most = reduces ? 4 : 2;
+    const ridge_status status = rg_expect(reader, least, most);
+    if (status || !(reduces || arrives || rg_has(in, "sync"))) {
+        return status ? status : rg_decode_unknown(reader, "");
+    }
+    uint32_t reads[3];
+    uint32_t count = 0;
+    made.a = rg_source(reader, &in->operands[reduces], RG_U32);
+    reads[count++] = made.a;
+    if (made.a != RG_NO_SLOT && in->operand_count > 1U + 2U * reduces) {
+        made.b = rg_source(reader, &in->operands[1U + reduces], RG_U32);
+        reads[count++] = made.b;
+    }
+    if (made.a == RG_NO_SLOT || (count == 2 && made.b == RG_NO_SLOT)) {
+        return reader->error->status;
+    }
+    if (reduces) {
+        struct rg_operand source = in->operands[in->operand_count - 1];
+        made.bytes = source.negated;
+        source.negated = false;
+        made.c = rg_source(reader, &source, RG_PRED);
+        made.d = made.c == RG_NO_SLOT ? RG_NO_SLOT : rg_target(reader, &in->operands[0], predicate ? 0 : 4);
+        if (made.d == RG_NO_SLOT) {
+            return reader->error->status;
+        }
+        reads[count++] = made.c;
+    }
+    return rg_op_from(reader, &made, reads, count, &made.d, reduces);
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/** \file Operations that wrap a lane loop (rounding, flushing, saturating, predicates) or move bits. */
+#include <fenv.h>
+#include <string.h>
+
+#include "engine/lanes_math.h"
+#include "engine/ptx_read.h"
+#include "engine/run.h"
+
+#if defined(__SSE2__)
+#    include <immintrin.h>
+#endif
+
+/** Subnormal operands and results count as zero: flush to zero and denormals are zero. Source: Intel SDM, "MXCSR". */
+static unsigned begin_flush(void)
+{
+#if defined(__SSE2__)
+    const unsigned before = _mm_getcsr();
+    _mm_setcsr(before | 0x8040U);
+    return before;
+#else
+    return 0;
+#endif
+}
+
+static void end_flush(unsigned before)
+{
+#if defined(__SSE2__)
+    _mm_setcsr(before);
+#else
+    (void)before;
+#endif
+}
+
+static void flush_column(struct rg_warp *warp, uint32_t slot, uint32_t mask)
+{
+    uint32_t *column = RG_COLUMN(uint32_t, warp, slot);
+    for (unsigned i = 0; i < RG_LANES; i++) {
+        const bool subnormal = (column[i] & 0x7f800000U) == 0;
+        column[i] = (mask >> i & 1) && subnormal ? column[i] & 0x80000000U : column[i];
+    }
+}
+
+/** .sat of floats: to [0, 1]; NaN becomes +0. */
+static void saturate_column(struct rg_warp *warp, uint32_t slot, rg_type type, uint32_t mask)
+{
+    for (unsigned lane = 0; lane < RG_LANES; lane++) {
+        if (!(mask >> lane & 1)) {
+            continue;
+        }
+        const uint64_t bits = rg_lane_get(warp, slot, rg_types[type].bytes, lane);
+        if (type == RG_F32) {
+            const float value = rg_f32((uint32_t)bits);
+            rg_lane_set(warp, slot, 4, lane, rg_f32_bits(value > 0 ? (value < 1 ? value : 1.0F) : 0.0F));
+        } else if (type == RG_F64) {
+            const double value = rg_f64(bits);
+            rg_lane_set(warp, slot, 8, lane, rg_f64_bits(value > 0 ? (value < 1 ? value : 1.0) : 0.0));
+        } else {
+            for (unsigned part = 0; part < rg_types[type].bytes; part += 2) {
+                const float value = rg_half_float((uint16_t)(bits >> (8 * part)));
+                const uint16_t kept = value > 0 ? (value < 1 ? (uint16_t)(bits >> (8 * part)) : 0x3c00U) : 0;
+                RG_COLUMN(uint16_t, warp, slot)[lane * rg_types[type].bytes / 2 + part / 2] = kept;
+            }
+        }
+    }
+}
+
+void rg_run_around(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+{
+    static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
+    const unsigned rounding = op->around & RG_AROUND_ROUNDING;
+    const bool flushes = (op->around & RG_AROUND_FLUSH) && op->type == RG_F32;
+    unsigned before = 0;
+    if (rounding) {
+        fesetround(modes[rounding]);
+    }
+    if (flushes) {
+        before = begin_flush();
+    }
+    op->inner(warp, op, mask);
+    if (flushes) {
+        end_flush(before);
+        flush_column(warp, op->d, mask);
+    }
+    if (rounding) {
+        fesetround(FE_TONEAREST);
+    }
+    if (op->around & RG_AROUND_SATURATE) {
+        const rg_type half = op->type == RG_U32 ? RG_F16X2 : RG_F16;
+        saturate_column(warp, op->d, op->class == RG_CLASS_HALF ? half : (rg_type)op->type, mask);
+    }
+}
+
+static void compare(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+{
+    const bool flushes = op->around & RG_AROUND_FLUSH;
+    const unsigned before = flushes ? begin_flush() : 0;
+    op->inner(warp, op, mask);
+    if (flushes) {
+        end_flush(before);
+    }
+}
+
+static uint32_t join(uint32_t holds, uint32_t other, unsigned how)
+{
+    switch (how) {
+    case 1: return holds & other;
+    case 2: return holds | other;
+    case 3: return holds ^ other;
+    default: return holds;
+    }
+}
+
+static void set_predicate(const struct rg_warp *warp, uint32_t slot, uint32_t value, uint32_t mask)
+{
+    uint32_t *predicate = rg_predicate(warp, slot);
+    *predicate = (*predicate & ~mask) | (value & mask);
+}
+
+void rg_run_setp(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+{
+    compare(warp, op, mask);
+    const uint32_t holds = warp->compare;
+    const uint32_t other = op->mode ? *rg_predicate(warp, op->c) ^ (op->mode2 ? 0xffffffffU : 0) : 0;
+    if (op->d != RG_NO_SLOT) {
+        set_predicate(warp, op->d, join(holds, other, op->mode), mask);
+    }
+    if (op->extra != RG_NO_SLOT) {
+        set_predicate(warp, op->extra, join(~holds, other, op->mode), mask);
+    }
+}
+
+void rg_run_set(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+{
+    compare(warp, op, mask);
+    const uint32_t other = op->mode ? *rg_predicate(warp, op->c) ^ (op->mode2 ? 0xffffffffU : 0) : 0;
+    const uint32_t holds = join(warp->compare, other, op->mode);
+    const rg_type type = (rg_type)op->type;
+    const bool whole = rg_types[type].kind != RG_KIND_FLOAT;
+    const uint64_t yes = whole             ? ~(uint64_t)0
+                         : type == RG_F32  ? 0x3f800000U
+                         : type == RG_F64  ? rg_f64_bits(1)
+                         : type == RG_BF16 ? 0x3f80U
+                                           : 0x3c00U;
+    for (unsigned lane = 0; lane < RG_LANES; lane++) {
+        if (mask >> lane & 1) {
+            rg_lane_set(warp, op->d, rg_types[type].bytes, lane, holds >> lane & 1 ? yes : 0);
+        }
+    }
+}
+
+void rg_run_predicate(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+{
+    const uint32_t a = *rg_predicate(warp, op->a) ^ (op->mode2 & 1 ? 0xffffffffU : 0);
+    const uint32_t b = op->b == RG_NO_SLOT ? 0 : *rg_predicate(warp, op->b) ^ (op->mode2 & 2 ? 0xffffffffU : 0);
+    const uint32_t results[] = {a & b, a | b, a ^ b, ~a, a};
+    set_predicate(warp, op->d, results[op->mode], mask);
+}
+
+void rg_run_pack(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+{
+    const uint32_t from_bytes = op->bytes < 2 ? 2 : op->bytes;
+    const uint64_t ones = op->bytes == 8 ? ~(uint64_t)0 : ((uint64_t)1 << (8 * op->bytes)) - 1;
+    for (unsigned lane = 0; lane < RG_LANES; lane++) {
+        uint64_t whole = 0;
+        for (uint32_t i = 0; i < op->list_count; i++) {
+            whole |= (rg_lane_get(warp, op->list[i], from_bytes, lane) & ones) << (8 * op->bytes * i);
+        }
+        if (mask >> lane & 1) {
+            rg_lane_set(warp, op->d, op->register_bytes, lane, whole);
+        }
+    }
+}
+
+void rg_run_unpack(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+{
+    const uint32_t to_bytes = op->bytes < 2 ? 2 : op->bytes;
+    for (unsigned lane = 0; lane < RG_LANES; lane++) {
+        if (!(mask >> lane & 1)) {
+            continue;
+        }
+        uint64_t whole = rg_lane_get(warp, op->a, op->register_bytes, lane);
+        const uint64_t ones = op->bytes == 8 ? ~(uint64_t)0 : ((uint64_t)1 << (8 * op->bytes)) - 1;
+        for (uint32_t i = 0; i < op->list_count; i++) {
+            if (op->list[i] != RG_NO_SLOT) {
+                rg_lane_set(warp, op->list[i], to_bytes, lane, whole >> (8 * op->bytes * i) & ones);
+            }
+        }
+    }
+}
+
+__extension__ typedef unsigned __int128 wide;
+__extension__ typedef __int128 signed_wide;
+
+void rg_run_carry(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+{
+    const uint32_t bytes = op->register_bytes;
+    const bool is_signed = rg_types[op->type].kind == RG_KIND_SIGNED;
+    const wide ones = ((wide)1 << (8 * bytes)) - 1;
+    for (unsigned lane = 0; lane < RG_LANES; lane++) {
+        if (!(mask >> lane & 1)) {
+            continue;
+        }
+        const uint64_t a = rg_lane_get(warp, op->a, bytes, lane);
+        const uint64_t b = rg_lane_get(warp, op->b, bytes, lane);
+        const unsigned carry = op->mode2 & RG_CARRY_IN ? warp->carry >> lane & 1 : 0;
+        wide result;
+        if (op->mode == RG_CARRY_SUB) {
+            result = (wide)a - b - carry;
+        } else if (op->mode == RG_CARRY_ADD) {
+            result = (wide)a + b + carry;
+        } else {
+            wide product = (wide)a * b;
+            if (is_signed && (op->mode2 & RG_CARRY_HIGH)) {
+                const unsigned unused = 64 - 8 * bytes;
+                product = (wide)((signed_wide)((int64_t)(a << unused) >> unused) * ((int64_t)(b << unused) >> unused));
+            }
+            product = op->mode2 & RG_CARRY_HIGH ? product >> (8 * bytes) & ones : product & ones;
+            result = product + rg_lane_get(warp, op->c, bytes, lane) + carry;
+        }
+        if (op->mode2 & RG_CARRY_OUT) {
+            const uint32_t out = (uint32_t)(result >> (8 * bytes)) & 1;
+            warp->carry = (warp->carry & ~(1U << lane)) | out << lane;
+        }
+        rg_lane_set(warp, op->d, bytes, lane, (uint64_t)(result & ones));
+    }
+}
+
+void rg_run_bfi(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+{
+    const uint32_t bytes = op->register_bytes;
+    for (unsigned lane = 0; lane < RG_LANES; lane++) {
+        if (mask >> lane & 1) {
+            const uint64_t a = rg_lane_get(warp, op->a, bytes, lane);
+            const uint64_t b = rg_lane_get(warp, op->b, bytes, lane);
+            const uint32_t c = RG_COLUMN(uint32_t, warp, op->c)[lane];
+            const uint32_t d = RG_COLUMN(uint32_t, warp, op->extra)[lane];
+            rg_lane_set(warp, op->d, bytes, lane, rg_bfi(a, b, c, d, 8 * bytes));
+        }
+    }
+}
+
+/** Global addresses are flat ones; the other spaces have a window each. */
+void rg_run_cvta(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+{
+    const uint64_t *from = RG_COLUMN(uint64_t, warp, op->a);
+    uint64_t *to = RG_COLUMN(uint64_t, warp, op->d);
+    const bool global = op->space == RG_SPACE_GLOBAL;
+    const uint64_t window = global ? 0 : RG_WINDOW(op->space);
+    for (unsigned lane = 0; lane < RG_LANES; lane++) {
+        if (mask >> lane & 1) {
+            to[lane] = op->mode ? from[lane] - window : from[lane] + window;
+        }
+    }
+}
+
+void rg_run_isspacep(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+{
+    const uint64_t *address = RG_COLUMN(uint64_t, warp, op->a);
+    uint32_t holds = 0;
+    for (unsigned lane = 0; lane < RG_LANES; lane++) {
+        const uint64_t region = address[lane] >> RG_REGION_BITS;
+        const bool windowed = region >= RG_WINDOW(0) >> RG_REGION_BITS;
+        const bool inside = op->space == RG_SPACE_GLOBAL ? !windowed : region == RG_WINDOW(op->space) >> RG_REGION_BITS;
+        holds |= (uint32_t)inside << lane;
+    }
+    set_predicate(warp, op->d, holds, mask);
+}
+
+void rg_run_nothing(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+{
+    (void)warp;
+    (void)op;
+    (void)mask;
+}
+
+void rg_run_fence(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+{
+    rg_run_nothing(warp, op, mask); /* memory is in order here; checking looks at it */
+}
+
+void rg_run_clock(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+{
+    for (unsigned lane = 0; lane < RG_LANES; lane++) {
+        if (mask >> lane & 1) {
+            rg_lane_set(warp, op->d, op->register_bytes, lane, warp->clock);
+        }
+    }
+}
+
+void rg_run_copy(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+{
+    const uint32_t pitch = warp->run->ptx->param_bytes;
+    for (unsigned lane = 0; lane < RG_LANES; lane++) {
+        if (!(mask >> lane & 1)) {
+            continue;
+        }
+        uint8_t *area = warp->parameters + (size_t)lane * pitch;
+        for (uint32_t i = 0; i < op->list_count; i++) {
+            const uint32_t *copy = op->list + (size_t)i * RG_CALL_COPY;
+            const uint32_t bytes = copy[4];
+            const uint32_t width = bytes < 2 ? 2 : bytes;
+            uint64_t value = 0;
+            if (copy[0] == RG_CALL_PARAMETER && copy[2] == RG_CALL_PARAMETER) {
+                memmove(area + copy[3], area + copy[1], bytes);
+                continue;
+            }
+            if (copy[0] == RG_CALL_REGISTER) {
+                value = rg_lane_get(warp, copy[1], width, lane);
+            } else {
+                memcpy(&value, area + copy[1], bytes);
+            }
+            if (copy[2] == RG_CALL_REGISTER) {
+                rg_lane_set(warp, copy[3], width, lane, value);
+            } else {
+                memcpy(area + copy[3], &value, bytes);
+            }
+        }
+    }
+}
