@@ -18,6 +18,7 @@ const struct command commands[] = {
     {"backends", "", "list what can run kernels here, and what is missing", cmd_backends},
     {"rank", "SPEC", "rank the configurations of a kernel.toml for a device without running them", cmd_rank},
     {"trace", "SPEC", "count the work of a configuration by running some of its blocks on this CPU", cmd_trace},
+    {"check", "SPEC", "judge whether configurations are safe and right, without a device", cmd_check},
     {"calibrate", "SPEC", "say how good a ranking is, against recorded measurements", cmd_calibrate},
     {"compile", "SPEC", "compile the configurations of a kernel.toml for any GPU, without one", cmd_compile},
     {"devices", "[NAME]", "show what is known about devices, with sources", cmd_devices},

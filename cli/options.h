@@ -101,6 +101,7 @@ int cmd_backends(struct ridge_context *context, int argc, char **argv);
 int cmd_devices(struct ridge_context *context, int argc, char **argv);
 int cmd_rank(struct ridge_context *context, int argc, char **argv);
 int cmd_trace(struct ridge_context *context, int argc, char **argv);
+int cmd_check(struct ridge_context *context, int argc, char **argv);
 int cmd_calibrate(struct ridge_context *context, int argc, char **argv);
 int cmd_compile(struct ridge_context *context, int argc, char **argv);
 int cmd_occupancy(struct ridge_context *context, int argc, char **argv);
