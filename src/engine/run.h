@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * \file A run inside: memory by region, warps with their splits, barriers of a block, findings, and what counting and
- * checking keep. run.c sets up and walks blocks, run_warp.c runs warps, run_*.c hold operations that are no plain lane
+ * checking keep. run_launch.c sets up and walks blocks, run_warp.c runs warps, run_*.c hold operations that are no plain lane
  * arithmetic, watch_*.c count and check. Thread rule: a run belongs to one thread.
  */
 #ifndef RG_ENGINE_RUN_H
@@ -216,12 +216,14 @@ uint64_t rg_shared_layout(const struct rg_ptx *ptx, const struct rg_function *en
 bool rg_function_reaches(const struct rg_function *from, const struct rg_function *wanted, unsigned depth);
 
 /** Operations (run_*.c, convert.c). */
-#define RG_RUN_LIST(X)                                                                                              \
-    X(around)                                                                                                       \
-    X(setp) X(set) X(predicate) X(convert) X(pack) X(unpack) X(carry) X(bfi) X(cvta) X(isspacep) X(atom) X(shuffle) \
-        X(vote) X(match) X(redux) X(activemask) X(elect) X(nothing) X(fence) X(warp_barrier) X(copy) X(param_load)  \
-            X(cp_async) X(cp_commit) X(cp_wait) X(ldmatrix) X(mma) X(wmma_load) X(wmma_store) X(clock) X(fns)       \
-                X(convert_pair) X(mov_special)
+#define RG_RUN_LIST(X)                                                                                                \
+    X(around)                                                                                                         \
+    X(setp)                                                                                                           \
+    X(set)                                                                                                            \
+    X(predicate) X(convert) X(pack) X(unpack) X(carry) X(bfi) X(cvta) X(isspacep) X(atom) X(shuffle) X(vote) X(match) \
+        X(redux) X(activemask) X(elect) X(nothing) X(fence) X(warp_barrier) X(copy) X(param_load) X(cp_async)         \
+            X(cp_commit) X(cp_wait) X(ldmatrix) X(mma) X(wmma_load) X(wmma_store) X(clock) X(fns) X(convert_pair)     \
+                X(mov_special)
 #define RG_RUN_DECLARE(name) void rg_run_##name(struct rg_warp *warp, const struct rg_op *op, uint32_t mask);
 RG_RUN_LIST(RG_RUN_DECLARE)
 #undef RG_RUN_DECLARE
