@@ -448,9 +448,8 @@ static ridge_status look(struct view *view, struct ridge_error *error)
 static ridge_status show(struct view *view, const char *path, struct ridge_error *error)
 {
     const struct arguments *arguments = view->arguments;
-    const struct ridge_spec_options options = {.set = arguments->set.items,
-                                               .set_count = arguments->set.count,
-                                               .no_block_limit = arguments->no_block_limit};
+    const struct ridge_spec_options options = {
+        .set = arguments->set.items, .set_count = arguments->set.count, .no_block_limit = arguments->no_block_limit};
     ridge_status status = ridge_spec_load_with(view->context, path, &options, &view->spec, error);
     for (size_t i = 0; status == RIDGE_OK && ridge_spec_note(view->spec, i); i++) {
         fprintf(stderr, "ridge: note: %s: %s\n", path, ridge_spec_note(view->spec, i));

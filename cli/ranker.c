@@ -87,8 +87,9 @@ static ridge_status load(struct ranker *ranker, struct ridge_error *error)
         status = ridge_device_find(ranker->devices, ranker->device_name, &ranker->device, error);
     }
     if (status == RIDGE_OK) {
-        status = ridge_spec_load(ranker->context, ranker->spec_path, ranker->set.items, ranker->set.count,
-                                 &ranker->spec, error);
+        const struct ridge_spec_options options = {
+            .set = ranker->set.items, .set_count = ranker->set.count, .without_work = ranker->without_work};
+        status = ridge_spec_load_with(ranker->context, ranker->spec_path, &options, &ranker->spec, error);
     }
     if (status == RIDGE_OK) {
         status = ridge_space_create(ranker->context, ranker->spec, &ranker->space, error);

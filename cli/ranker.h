@@ -16,6 +16,7 @@ struct ranker {
     struct option_list evidence_files;
     struct option_list set;
     bool without_judged;
+    bool without_work;
     /* loaded */
     struct ridge_spec *spec;
     struct ridge_space *space;

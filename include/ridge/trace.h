@@ -110,6 +110,9 @@ struct ridge_trace {
     double expression[RIDGE_WORK_KEYS]; /**< what [model.work] says; NaN: nothing */
     size_t line_count;
     const struct ridge_trace_line *lines; /**< most instructions first; asked for by `lines` */
+    bool compiled;                        /**< asked for by `machine`: the next two are known. Kind: stated */
+    uint32_t registers;                   /**< a thread */
+    uint32_t spill_bytes;                 /**< a thread: stores and loads */
     double compile_s;
     double run_s;
 };
@@ -120,6 +123,7 @@ struct ridge_trace_options {
     size_t set_count;
     const char *ptx;          /**< a .ptx file to run instead of the spec's source; NULL: none */
     const char *target;       /**< "compute_80" (the default), "compute_90", ... */
+    const char *machine;      /**< "sm_86": compiled for this too, for its registers; NULL, or no compiler: left out */
     uint64_t blocks;          /**< blocks to run; 0: corners, edges and the middle */
     bool all_blocks;          /**< run them all */
     bool quick;               /**< for ranking: the middle and the last block only */
@@ -156,6 +160,41 @@ RIDGE_API const struct ridge_space *ridge_tracer_space(const struct ridge_tracer
 RIDGE_API ridge_status ridge_trace_each(struct ridge_tracer *tracer, const uint32_t *choices, uint64_t count,
                                         bool (*each)(void *user, uint64_t index, const struct ridge_trace *trace),
                                         void *user, struct ridge_error *error);
+
+/** How to count a space for a ranking. */
+struct ridge_count_options {
+    const struct ridge_device_match *device;                     /**< to rank for */
+    uint64_t limit;                                              /**< configurations to count at most; 0: 1000 */
+    uint64_t seed;                                               /**< of what is drawn at random */
+    void (*progress)(void *user, uint64_t done, uint64_t total); /**< NULL: nothing is shown */
+    void *user;
+};
+
+/** A space that was counted. */
+struct ridge_counted {
+    const struct ridge_context *context; /**< whose memory it is */
+    uint64_t configurations;             /**< of the space */
+    uint64_t counted;                    /**< that were tried */
+    uint64_t drawn;          /**< of these, at random; the others are neighbours of the best. 0: all were tried */
+    uint64_t failed;         /**< of these, could not be counted */
+    char reason[512];        /**< of the first of these; "": none */
+    uint64_t registers;      /**< of these, have registers of compiled code */
+    double median_run_s;     /**< of running one, compiling apart */
+    double median_compile_s; /**< of compiling one that was not kept from before; 0: all were */
+    char language[16];
+    char compiler[64];
+    struct ridge_code *code; /**< one a configuration, for ridge_rank_options; freed by ridge_counted_fini */
+    double *work;            /**< what its rows point into */
+};
+
+/**
+ * Count the configurations of a space, or so many of it: some drawn at random, then neighbours of the best.
+ * \param[out] out  freed by ridge_counted_fini
+ * \retval RIDGE_E_MEASURE  none could be counted
+ */
+RIDGE_API ridge_status ridge_count_space(struct ridge_tracer *tracer, const struct ridge_count_options *options,
+                                         struct ridge_counted *out, struct ridge_error *error);
+RIDGE_API void ridge_counted_fini(struct ridge_counted *counted); /**< all zero is fine */
 
 /** What one kind of work takes by itself on a device, and all together. Kind: estimated. */
 struct ridge_trace_cost {

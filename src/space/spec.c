@@ -185,6 +185,10 @@ static ridge_status load(struct rg_spec_reader *reader, const char *path)
     if (status == RIDGE_OK) {
         rg_spec_hash(spec);
     }
+    if (reader->without_work) {
+        memset(spec->work, 0, sizeof spec->work);
+        spec->let_count = 0;
+    }
     return status;
 }
 
@@ -206,6 +210,7 @@ ridge_status ridge_spec_load_with(const struct ridge_context *context, const cha
                                     .set = options->set,
                                     .set_count = options->set_count,
                                     .no_block_limit = options->no_block_limit,
+                                    .without_work = options->without_work,
                                     .check = options->check,
                                     .error = error};
     const ridge_status status = load(&reader, path);

@@ -18,6 +18,7 @@ struct rg_spec_reader {
     const char *const *set; /**< `--set` texts, name=value */
     size_t set_count;
     bool no_block_limit;
+    bool without_work;                 /**< [model.work] is left out */
     bool check;                        /**< [check] params count */
     const struct rg_toml *check_table; /**< [check]; NULL: none */
     rg_dialect dialect;                /**< of expressions */

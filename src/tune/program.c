@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "ridge/binary.h"
 
 /** The languages that the engine can run, the preferred one first. */
 static const struct {
@@ -88,8 +89,8 @@ static ridge_status program_read(const struct rg_sources *sources, const char *t
     return RIDGE_OK;
 }
 
-static ridge_status compile(struct rg_sources *sources, size_t which, const struct rg_job *job, struct rg_artifact *out,
-                            struct ridge_error *error)
+static ridge_status compile(struct rg_sources *sources, size_t which, const struct rg_job *job, const char *machine,
+                            struct rg_artifact *out, struct ridge_error *error)
 {
     const struct ridge_spec *spec = sources->spec;
     const rg_language language = runnable[which].language;
@@ -101,8 +102,8 @@ static ridge_status compile(struct rg_sources *sources, size_t which, const stru
         .entry = spec->entry,
         .macros = job->macros,
         .macro_count = job->macro_count,
-        .target = sources->target_text,
-        .form = RG_ARTIFACT_PTX,
+        .target = machine ? machine : sources->target_text,
+        .form = machine ? RG_ARTIFACT_BINARY : RG_ARTIFACT_PTX,
     };
     return rg_compile(sources->compilers, &work, out, error);
 }
@@ -119,7 +120,7 @@ static ridge_status compile_any(struct rg_sources *sources, const struct rg_job 
             continue;
         }
         struct ridge_error missing = {0};
-        status = compile(sources, i, job, &out->artifact, last ? error : &missing);
+        status = compile(sources, i, job, NULL, &out->artifact, last ? error : &missing);
         out->language = language;
         out->is_cuda = language == RG_LANGUAGE_CUDA;
         if (status != RIDGE_E_UNAVAILABLE || last) {
@@ -170,6 +171,49 @@ ridge_status rg_ptx_program_make(struct rg_sources *sources, const struct rg_job
     }
     return program_read(sources, (const char *)out->artifact.bytes, out->artifact.size,
                         sources->spec->sources[out->language], out->artifact.entry, out, error);
+}
+
+/** The kernel that is looked for in machine code. */
+struct wanted {
+    const char *name;
+    struct rg_machine_facts *out;
+};
+
+static bool kernel_seen(void *user, const struct ridge_binary_kernel *kernel)
+{
+    const struct wanted *wanted = user;
+    if (strcmp(kernel->name, wanted->name) != 0) {
+        return true;
+    }
+    const uint32_t spills[] = {kernel->spill_store_bytes, kernel->spill_load_bytes};
+    wanted->out->known = kernel->registers != RIDGE_NOT_STATED;
+    wanted->out->registers = kernel->registers;
+    for (size_t i = 0; i < 2; i++) {
+        wanted->out->spill_bytes += spills[i] == RIDGE_NOT_STATED ? 0 : spills[i];
+    }
+    return false;
+}
+
+void rg_machine_facts_find(struct rg_sources *sources, const struct rg_ptx_program *program, const struct rg_job *job,
+                           const char *machine, struct rg_machine_facts *out)
+{
+    *out = (struct rg_machine_facts){.known = false};
+    struct rg_artifact artifact = {.bytes = NULL};
+    struct ridge_binary *binary = NULL;
+    struct ridge_error ignored = {0};
+    struct wanted wanted = {NULL, out};
+    if (!program->is_cuda || sources->ptx_text || compile(sources, 0, job, machine, &artifact, &ignored) != RIDGE_OK ||
+        artifact.failed) {
+        rg_artifact_fini(&artifact);
+        return;
+    }
+    wanted.name = artifact.entry;
+    if (ridge_binary_open_bytes(sources->context, artifact.bytes, artifact.size, machine, &binary, &ignored) ==
+        RIDGE_OK) {
+        (void)ridge_binary_each(binary, kernel_seen, &wanted, NULL, &ignored);
+    }
+    ridge_binary_close(binary);
+    rg_artifact_fini(&artifact);
 }
 
 void rg_ptx_program_fini(struct rg_ptx_program *program)

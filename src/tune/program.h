@@ -51,6 +51,17 @@ struct rg_ptx_program {
  */
 ridge_status rg_ptx_program_make(struct rg_sources *sources, const struct rg_job *job, struct rg_ptx_program *out,
                                  struct rg_trouble *trouble, struct ridge_error *error);
+/** What machine code says of itself. */
+struct rg_machine_facts {
+    bool known;
+    uint32_t registers;
+    uint32_t spill_bytes;
+};
+
+/** Compile the same source for a machine and read what its code says. Where that cannot be done, nothing is known. */
+void rg_machine_facts_find(struct rg_sources *sources, const struct rg_ptx_program *program, const struct rg_job *job,
+                           const char *machine, struct rg_machine_facts *out);
+
 void rg_ptx_program_fini(struct rg_ptx_program *program);
 
 #endif

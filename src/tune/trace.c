@@ -83,6 +83,7 @@ ridge_status ridge_tracer_open(const struct ridge_context *context, const char *
     tracer->tracing.space = tracer->space;
     tracer->tracing.sources = &tracer->sources;
     tracer->tracing.problems = tracer->problems;
+    tracer->tracing.machine = options->machine;
     tracer->tracing.blocks = options->blocks;
     tracer->tracing.all_blocks = options->all_blocks;
     tracer->tracing.quick = options->quick;
@@ -117,12 +118,9 @@ ridge_status rg_tracer_bare_space(struct ridge_tracer *tracer, const struct ridg
     const struct ridge_trace_options *options = &tracer->options;
     ridge_status status = RIDGE_OK;
     if (!tracer->bare_spec) {
-        status =
-            ridge_spec_load(tracer->context, tracer->path, options->set, options->set_count, &tracer->bare_spec, error);
-    }
-    if (status == RIDGE_OK) {
-        memset(tracer->bare_spec->work, 0, sizeof tracer->bare_spec->work);
-        tracer->bare_spec->let_count = 0;
+        const struct ridge_spec_options bare = {
+            .set = options->set, .set_count = options->set_count, .without_work = true};
+        status = ridge_spec_load_with(tracer->context, tracer->path, &bare, &tracer->bare_spec, error);
     }
     if (status == RIDGE_OK && !tracer->bare_space) {
         status = ridge_space_create(tracer->context, tracer->bare_spec, &tracer->bare_space, error);
@@ -174,8 +172,9 @@ static void take_slot(struct ridge_tracer *tracer, const struct rg_trace_slot *s
     memcpy(tracer->text, slot->text, sizeof tracer->text);
     memcpy(tracer->blocks, slot->blocks, sizeof tracer->blocks);
     for (uint64_t i = 0; i < slot->line_count; i++) {
+        tracer->kept_lines[i] = slot->lines[i];
         tracer->lines[i] = slot->lines[i].counts;
-        tracer->lines[i].file = slot->lines[i].file;
+        tracer->lines[i].file = tracer->kept_lines[i].file;
     }
     qsort(tracer->lines, (size_t)slot->line_count, sizeof *tracer->lines, compare_lines);
     out->outcome = slot->outcome;
@@ -199,6 +198,9 @@ static void take_slot(struct ridge_tracer *tracer, const struct rg_trace_slot *s
     memcpy(out->expression, slot->expression, sizeof out->expression);
     out->line_count = (size_t)slot->line_count;
     out->lines = tracer->lines;
+    out->compiled = slot->compiled;
+    out->registers = slot->registers;
+    out->spill_bytes = slot->spill_bytes;
     out->compile_s = slot->compile_s;
     out->run_s = slot->run_s;
 }

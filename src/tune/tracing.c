@@ -283,6 +283,13 @@ static ridge_status trace(struct session *session, struct ridge_error *error)
     if (status == RIDGE_OK && session->trouble->outcome == RIDGE_OUTCOME_OK) {
         status = rg_ptx_program_make(tracing->sources, &job, &session->program, session->trouble, error);
     }
+    struct rg_machine_facts machine = {.known = false};
+    if (status == RIDGE_OK && session->program.ptx && tracing->machine) {
+        rg_machine_facts_find(tracing->sources, &session->program, &job, tracing->machine, &machine);
+    }
+    slot->compiled = machine.known;
+    slot->registers = machine.registers;
+    slot->spill_bytes = machine.spill_bytes;
     rg_job_fini(&job);
     slot->language = session->program.language;
     slot->is_ptx = tracing->sources->ptx_text != NULL;

@@ -45,6 +45,9 @@ struct rg_trace_slot {
     struct ridge_trace_block blocks[RG_TRACE_BLOCKS];
     uint64_t line_count;
     struct rg_trace_slot_line lines[RG_TRACE_LINES];
+    bool compiled;
+    uint32_t registers;
+    uint32_t spill_bytes;
     double compile_s;
     double run_s;
 };
@@ -57,6 +60,7 @@ struct rg_tracing {
     struct rg_sources *sources;
     struct rg_problem *problems; /**< one, or two of a count rule */
     size_t problem_count;
+    const char *machine; /**< NULL: registers are not asked for */
     uint64_t blocks;
     bool all_blocks;
     bool quick;
