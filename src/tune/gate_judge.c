@@ -8,17 +8,39 @@
 #include "tune/gate.h"
 #include "tune/verify.h"
 
+/** Thread instructions of a reduced problem, about ten seconds of them. A kernel that needs more never ends, or its
+ * problem is not small. */
+static const uint64_t most_instructions = 1000000000;
+
 /** Rules that say that something could not be run, not that the kernel is wrong. */
 static bool is_incapacity(rg_rule rule)
 {
     return rule == RG_RULE_UNSUPPORTED;
 }
 
+/** Where findings go. */
+struct judging {
+    struct rg_gate_slot *slot;
+    const char *source; /**< as the spec names it */
+};
+
+/** The name that the spec has for a file: compilers make it absolute. */
+static const char *own_name(const struct judging *judging, const char *file)
+{
+    const size_t length = strlen(file);
+    const size_t own = judging->source ? strlen(judging->source) : 0;
+    const bool same =
+        own > 0 && length > own && file[length - own - 1] == '/' && strcmp(file + length - own, judging->source) == 0;
+    return same ? judging->source : file;
+}
+
 static void finding_seen(void *user, const struct rg_engine_finding *found)
 {
-    struct rg_gate_slot *slot = user;
+    const struct judging *judging = user;
+    struct rg_gate_slot *slot = judging->slot;
+    const char *file = own_name(judging, found->file);
     if (is_incapacity(found->rule)) {
-        snprintf(slot->text, sizeof slot->text, "%s:%u: %s", found->file, found->line, found->reason);
+        snprintf(slot->text, sizeof slot->text, "%s:%u: %s", file, found->line, found->reason);
         return;
     }
     if (slot->finding_count < RG_GATE_FINDINGS) {
@@ -26,7 +48,7 @@ static void finding_seen(void *user, const struct rg_engine_finding *found)
         out->rule = found->rule;
         out->line = found->line;
         out->count = found->count;
-        snprintf(out->file, sizeof out->file, "%s", found->file);
+        snprintf(out->file, sizeof out->file, "%s", file);
         snprintf(out->reason, sizeof out->reason, "%s", found->reason);
     }
 }
@@ -87,6 +109,7 @@ static ridge_status run(struct ridge_gate *gate, const struct rg_job *job, const
                         struct rg_gate_slot *slot, struct ridge_error *error)
 {
     struct rg_engine_arguments arguments;
+    struct judging judging = {slot, gate->sources.ptx_path ? NULL : gate->spec->sources[program->language]};
     rg_problem_reset(&gate->problem, true);
     rg_problem_arguments(&gate->problem, job, program->is_cuda, &arguments);
     struct rg_engine_run whole = {
@@ -99,8 +122,9 @@ static ridge_status run(struct ridge_gate *gate, const struct rg_job *job, const
         .arguments = arguments.list,
         .argument_count = arguments.count,
         .check = true,
+        .max_thread_instructions = most_instructions,
         .finding = finding_seen,
-        .user = slot,
+        .user = &judging,
     };
     memcpy(whole.grid, job->launch.grid, sizeof whole.grid);
     memcpy(whole.block, job->launch.block, sizeof whole.block);

@@ -69,7 +69,6 @@ void rg_tally_add(struct ridge_tally *tally, const struct rg_engine_counts *coun
     for (size_t i = 0; i < RIDGE_TALLY_LOOP; i++) {
         tally->of[i] += weight * own[i];
     }
-    tally->of[RIDGE_TALLY_LOOP] = fmax(tally->of[RIDGE_TALLY_LOOP], (double)counts->loop_bytes);
     for (size_t i = 0; i < RG_CLASS_COUNT; i++) {
         tally->warp_instructions[i] += weight * (double)counts->warp_instructions[i];
         tally->lane_instructions[i] += weight * (double)counts->thread_instructions[i];

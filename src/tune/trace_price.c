@@ -65,7 +65,8 @@ static ridge_status price_parts(const struct pricing *pricing, const struct ridg
         if (!isnan(alone[parts[i].shown])) {
             status = price(pricing, alone, &estimate, error);
         }
-        out->part_s[parts[i].shown] = estimate.cost;
+        /* What is shorter than launching the blocks has no time by itself. */
+        out->part_s[parts[i].shown] = estimate.bound == RIDGE_BOUND_LAUNCH ? (double)NAN : estimate.cost;
     }
     return status;
 }

@@ -212,7 +212,9 @@ static ridge_status run_problem(struct session *session, struct rg_problem *prob
     run.line = lines ? line_done : NULL;
     session->tally = tally;
     session->done = 0;
-    status = rg_engine_run(&run, NULL, error);
+    struct rg_engine_counts counts = {0};
+    status = rg_engine_run(&run, &counts, error);
+    tally->of[RIDGE_TALLY_LOOP] = (double)counts.loop_bytes; /* of all blocks together */
     rg_job_fini(&job);
     return status;
 }
