@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "code_cache.h"
 #include "database.h"
 #include "options.h"
 #include "progress.h"
 #include "ridge/report.h"
 #include "ridge/tune.h"
 #include "terminal.h"
+#include "tune_gate.h"
 
 /** What the command line asked for. */
 struct tune_arguments {
@@ -25,6 +27,7 @@ struct tune_arguments {
     struct option_optional samples;
     struct option_optional jobs;
     bool json;
+    bool gate;
 };
 
 /** How often the person asked to stop: 1: end after this candidate; 2: end now. */
@@ -67,6 +70,8 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
         {"db", OPTION_TEXT, &out->db, "FILE",
          "evidence database (default: RIDGE_DB, else .ridge/evidence.db beside the spec)", NULL},
         {"resume", OPTION_FLAG, &out->tune.resume, NULL, "go on with the newest run of this kernel", NULL},
+        {"gate", OPTION_FLAG, &out->gate, NULL, "judge each configuration first, and never launch what is refused",
+         NULL},
         {"json", OPTION_FLAG, &out->json, NULL, "print the result as JSON", NULL},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, NULL},
     };
@@ -114,7 +119,8 @@ static bool arguments_take(struct tune_arguments *arguments)
 }
 
 /** Print what came of it. */
-static int result_print(struct ridge_store *store, int64_t id, bool json, struct ridge_error *error)
+static int result_print(const struct ridge_space *space, struct ridge_store *store, int64_t id, bool json, bool gate,
+                        struct ridge_error *error)
 {
     struct ridge_run *run = NULL;
     if (ridge_store_run_load(store, id, &run, error) != RIDGE_OK) {
@@ -124,17 +130,21 @@ static int result_print(struct ridge_store *store, int64_t id, bool json, struct
     const ridge_status status =
         json ? ridge_report_json(run, 0, stdout_sink(), error) : ridge_report_text(run, &options, stdout_sink(), error);
     const int code = run->ranked_count > 0 ? EXIT_DONE : EXIT_NEGATIVE;
+    if (status == RIDGE_OK && gate && !json) {
+        tune_gate_print(space, run);
+    }
     ridge_run_destroy(run);
     return status == RIDGE_OK ? code : report_exit(status, error);
 }
 
 static int tune(struct ridge_context *context, const struct ridge_space *space, struct ridge_store *store,
-                const struct tune_arguments *arguments)
+                const struct tune_arguments *arguments, struct ridge_gate *gate)
 {
     struct ridge_error error = {0};
     struct progress progress;
     progress_begin(&progress);
     struct ridge_tune_options options = arguments->tune;
+    options.gate = gate;
     options.progress = progress_show;
     options.user = &progress;
     options.stop = &stop_level;
@@ -143,12 +153,33 @@ static int tune(struct ridge_context *context, const struct ridge_space *space, 
     const ridge_status status = ridge_tune(context, space, store, &options, &run, &error);
     progress_end(&progress);
     if (status == RIDGE_OK) {
-        return result_print(store, run, arguments->json, &error);
+        return result_print(space, store, run, arguments->json, arguments->gate, &error);
     }
     const int code = report_error(&error);
     if (run > 0 && progress.any) {
         fprintf(stderr, "ridge: what was measured before is kept as run %lld\n", (long long)run);
     }
+    return code;
+}
+
+/** Open the gate where it was asked for, and tune. */
+static int gated(struct ridge_context *context, const struct ridge_space *space, struct ridge_store *store,
+                 const struct tune_arguments *arguments)
+{
+    struct ridge_error error = {0};
+    struct ridge_gate *gate = NULL;
+    char cache[CACHE_PATH_BYTES];
+    const struct ridge_check_options options = {.set = arguments->set.items,
+                                                .set_count = arguments->set.count,
+                                                .workers = arguments->tune.workers,
+                                                .cache_folder =
+                                                    code_cache_path(arguments->spec_path, cache, sizeof cache),
+                                                .work_folder = arguments->tune.work_root};
+    if (arguments->gate && ridge_gate_open(context, arguments->spec_path, &options, &gate, &error) != RIDGE_OK) {
+        return report_error(&error);
+    }
+    const int code = tune(context, space, store, arguments, gate);
+    ridge_gate_close(gate);
     return code;
 }
 
@@ -167,7 +198,7 @@ static int with_space(struct ridge_context *context, const struct ridge_spec *sp
         ridge_store_open(context, path, RIDGE_STORE_WRITE, &store, &error) != RIDGE_OK) {
         code = report_error(&error);
     } else {
-        code = tune(context, space, store, arguments);
+        code = gated(context, space, store, arguments);
     }
     ridge_store_close(store);
     ridge_space_destroy(space);

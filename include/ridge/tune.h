@@ -12,6 +12,7 @@
 
 #include <signal.h>
 
+#include "ridge/check.h"
 #include "ridge/store.h"
 
 #ifdef __cplusplus
@@ -57,6 +58,8 @@ struct ridge_tune_options {
     unsigned workers;       /**< processes that build and verify in parallel; 0: one a usable CPU */
     const char *work_root;  /**< where temporary folders go; NULL: /tmp */
     const volatile sig_atomic_t *stop; /**< NULL, or: 1: end after this candidate; 2: end now. May be set by a signal */
+    struct ridge_gate *gate; /**< judges each configuration first; what it refuses is skipped, with the rule as text;
+                                  NULL: none */
     void (*progress)(void *user, const struct ridge_tune_progress *progress); /**< NULL: nothing is shown */
     void *user;
 };
