@@ -63,7 +63,7 @@ static const struct opcode {
     {"max", rg_decode_plain, " ftz NaN xorsign abs relu "},
     {"membar", rg_decode_fence, " cta gl sys "},
     {"min", rg_decode_plain, " ftz NaN xorsign abs relu "},
-    {"mma", rg_decode_mma, " sync aligned row col m16n8k16 m16n8k8 m16n8k4 m8n8k4 m16n8k32 m8n8k16 satfinite "},
+    {"mma", rg_decode_mma, " sync aligned row col m16n8k16 m16n8k8 m16n8k4 m8n8k4 m16n8k32 satfinite rn "},
     {"mov", rg_decode_mov, " "},
     {"mul", rg_decode_plain, " lo hi wide rn rz rm rp ftz sat "},
     {"mul24", rg_decode_plain, " lo hi "},
@@ -102,7 +102,7 @@ static const struct opcode {
     {"trap", rg_decode_trap, " "},
     {"vote", rg_decode_vote, " sync all any uni ballot "},
     {"wmma", rg_decode_wmma,
-     " load store mma sync aligned row col a b c d m16n16k16 m32n8k16 m8n32k16 m16n16k8 global shared shared::cta satfinite "},
+     " load store mma sync aligned row col a b c d m16n16k16 m32n8k16 m8n32k16 m16n16k8 m8n8k4 global shared shared::cta satfinite rn "},
     {"xor", rg_decode_plain, " "},
 };
 

@@ -242,11 +242,57 @@ static ridge_status add_comparison(struct rg_reader *reader, const struct rg_op 
     return rg_op_uses(reader, op, slots, made->mode ? 3 : 2, writes, write_count);
 }
 
+/** set and setp on pairs of halves. */
+static ridge_status decode_pair_comparison(struct rg_reader *reader, bool set)
+{
+    static const char *const words[RG_PAIR_COUNT] = {"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "equ",
+                                                     "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
+    const struct rg_instruction *in = &reader->instruction;
+    const rg_type type = in->types[in->type_count - 1];
+    const bool integer = rg_types[in->types[0]].kind != RG_KIND_FLOAT;
+    struct rg_op made = {
+        .run = rg_run_pair_compare, .class = RG_CLASS_HALF, .mode = RG_PAIR_COUNT, .type = (uint8_t)type};
+    for (uint8_t i = 0; i < RG_PAIR_COUNT; i++) {
+        made.mode = rg_has(in, words[i]) ? i : made.mode;
+    }
+    made.mode2 = joining(in);
+    const uint32_t count = 3U + (made.mode2 != 0);
+    const ridge_status status = rg_expect(reader, count, count);
+    if (status || made.mode == RG_PAIR_COUNT) {
+        return status ? status : rg_decode_unknown(reader, "");
+    }
+    made.a = rg_source(reader, &in->operands[1], RG_B32);
+    made.b = made.a == RG_NO_SLOT ? RG_NO_SLOT : rg_source(reader, &in->operands[2], RG_B32);
+    made.d = made.b == RG_NO_SLOT ? RG_NO_SLOT : rg_target(reader, &in->operands[0], set ? 4 : 0);
+    if (made.d != RG_NO_SLOT && made.mode2) {
+        made.c = predicate_source(reader, &in->operands[3]);
+        made.bytes = in->operands[3].negated;
+    }
+    if (made.d == RG_NO_SLOT || (made.mode2 && made.c == RG_NO_SLOT)) {
+        return reader->error->status;
+    }
+    made.extra = set ? RG_NO_SLOT : in->operands[0].slot2;
+    made.register_bytes = set ? 4 : 0;
+    made.immediate = integer ? 0xffff : type == RG_BF16X2 ? 0x3f80 : 0x3c00;
+    const uint32_t reads[3] = {made.a, made.b, made.c};
+    const uint32_t writes[2] = {made.d, made.extra};
+    return rg_op_from(reader, &made, reads, made.mode2 ? 3 : 2, writes, made.extra == RG_NO_SLOT ? 1 : 2);
+}
+
+static bool is_pair(const struct rg_instruction *in)
+{
+    const rg_type type = in->type_count ? in->types[in->type_count - 1] : RG_PRED;
+    return type == RG_F16X2 || type == RG_BF16X2;
+}
+
 ridge_status rg_decode_setp(struct rg_reader *reader)
 {
     const struct rg_instruction *in = &reader->instruction;
     struct rg_op made = {.run = rg_run_setp};
     uint32_t slots[3];
+    if (in->type_count == 1 && is_pair(in)) {
+        return decode_pair_comparison(reader, false);
+    }
     if (in->type_count != 1) {
         return rg_decode_unknown(reader, "it needs one type");
     }
@@ -274,6 +320,9 @@ ridge_status rg_decode_set(struct rg_reader *reader)
     const struct rg_instruction *in = &reader->instruction;
     struct rg_op made = {.run = rg_run_set};
     uint32_t slots[3];
+    if (in->type_count == 2 && is_pair(in)) {
+        return decode_pair_comparison(reader, true);
+    }
     if (in->type_count != 2) {
         return rg_decode_unknown(reader, "it needs two types");
     }

@@ -23,6 +23,7 @@ enum {
 struct rg_warp;
 struct rg_op;
 struct rg_function;
+struct rg_matrix;
 typedef void (*rg_lane_fn)(struct rg_warp *warp, const struct rg_op *op, uint32_t mask);
 
 /** What the loop of the executor itself does with an operation. */
@@ -73,6 +74,7 @@ struct rg_op {
     uint32_t line;                      /**< of the source; 0: unknown */
     uint32_t ptx_line;                  /**< of the PTX */
     const struct rg_function *function; /**< called, or whose return this is */
+    const struct rg_matrix *matrix;     /**< of matrix instructions */
     struct rg_uses uses;
 };
 
@@ -117,6 +119,24 @@ typedef enum rg_vote_kind { /* rg_op.mode */
     RG_VOTE_UNI,
     RG_VOTE_BALLOT
 } rg_vote_kind;
+
+typedef enum rg_pair_comparison { /* rg_op.mode of rg_run_pair_compare */
+    RG_PAIR_EQ,
+    RG_PAIR_NE,
+    RG_PAIR_LT,
+    RG_PAIR_LE,
+    RG_PAIR_GT,
+    RG_PAIR_GE,
+    RG_PAIR_EQU,
+    RG_PAIR_NEU,
+    RG_PAIR_LTU,
+    RG_PAIR_LEU,
+    RG_PAIR_GTU,
+    RG_PAIR_GEU,
+    RG_PAIR_NUM,
+    RG_PAIR_NAN,
+    RG_PAIR_COUNT
+} rg_pair_comparison;
 
 /** Arguments and results of calls: an operation copies RG_CALL_COPY words each: kind and place, twice, and bytes. */
 enum {

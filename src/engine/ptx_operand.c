@@ -52,6 +52,10 @@ static ridge_status read_special(struct rg_reader *reader, struct rg_operand *op
         operand->kind = RG_OPERAND_INTEGER; /* set by drivers; 0 without one */
         return RIDGE_OK;
     }
+    if (name.length >= 21 && memcmp(name.text, "%reserved_smem_offset", 21) == 0) {
+        operand->kind = RG_OPERAND_INTEGER; /* shared memory that a debugger keeps: none */
+        return RIDGE_OK;
+    }
     for (size_t i = 0; i < sizeof specials / sizeof specials[0]; i++) {
         if (rg_word_is(&name, specials[i].name) &&
             (dotted ? rg_word_is(&part, specials[i].part) : !*specials[i].part)) {

@@ -252,20 +252,28 @@ static uint32_t member_mask(const struct rg_warp *warp, const struct rg_op *op, 
     return RG_COLUMN(uint32_t, warp, op->extra)[__builtin_ctz(on)];
 }
 
-/** Operations that lanes of a warp do together: wait until all that the mask names are here. */
-static void do_warp_sync(struct rg_warp *warp, const struct rg_op *op, uint32_t on)
+/** The lanes of `on` that give the same member mask as the first. */
+static uint32_t same_members(const struct rg_warp *warp, const struct rg_op *op, uint32_t on)
 {
-    struct rg_split together = warp->splits[warp->current];
-    together.mask = on;
-    leave(warp, on);
-    if (on == 0) {
-        watch(warp, op, 0);
-        return;
+    const uint32_t *members = RG_COLUMN(uint32_t, warp, op->extra);
+    const uint32_t wanted = member_mask(warp, op, on);
+    uint32_t group = 0;
+    for (uint32_t rest = on; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        group |= members[lane] == wanted ? 1U << lane : 0;
     }
+    return group;
+}
+
+/** Take lanes out of those that wait at the same instruction with the same member mask. */
+static uint32_t take_waiting(struct rg_warp *warp, const struct rg_op *op, const struct rg_split *at)
+{
+    uint32_t found = 0;
     for (uint32_t i = 0; i < warp->split_count; i++) {
         const struct rg_split *other = &warp->splits[i];
-        if (other->state == RG_SPLIT_WARP_SYNC && other->pc == together.pc && other->depth == together.depth) {
-            together.mask |= other->mask;
+        if (other->state == RG_SPLIT_WARP_SYNC && other->pc == at->pc && other->depth == at->depth &&
+            member_mask(warp, op, other->mask) == member_mask(warp, op, at->mask)) {
+            found |= other->mask;
             warp->splits[i] = warp->splits[--warp->split_count];
             if (warp->current == warp->split_count) {
                 warp->current = i;
@@ -273,15 +281,39 @@ static void do_warp_sync(struct rg_warp *warp, const struct rg_op *op, uint32_t 
             i--;
         }
     }
-    const uint32_t wanted = member_mask(warp, op, together.mask) & warp->alive;
-    if (wanted & ~together.mask) {
-        together.state = RG_SPLIT_WARP_SYNC;
-    } else {
-        op->run(warp, op, together.mask);
-        watch(warp, op, together.mask);
-        together.pc++;
+    return found;
+}
+
+/** Operations that lanes of a warp do together: wait until all that the mask names are here. Lanes with different masks
+ * make groups of their own. */
+static void do_warp_sync(struct rg_warp *warp, const struct rg_op *op, uint32_t on)
+{
+    struct rg_split split = warp->splits[warp->current];
+    uint32_t complete = 0;
+    leave(warp, on);
+    if (on == 0) {
+        watch(warp, op, 0);
+        return;
     }
-    rg_split_add(warp, &together);
+    for (uint32_t rest = on; rest;) {
+        split.mask = same_members(warp, op, rest);
+        rest &= ~split.mask;
+        split.mask |= take_waiting(warp, op, &split);
+        if (member_mask(warp, op, split.mask) & warp->alive & ~split.mask) {
+            split.state = RG_SPLIT_WARP_SYNC;
+            rg_split_add(warp, &split);
+            continue;
+        }
+        op->run(warp, op, split.mask);
+        complete |= split.mask;
+    }
+    if (complete) {
+        watch(warp, op, complete);
+        split.state = RG_SPLIT_READY;
+        split.mask = complete;
+        split.pc++;
+        rg_split_add(warp, &split);
+    }
 }
 
 static void report_absent(struct rg_warp *warp, const struct rg_op *op, uint32_t have)

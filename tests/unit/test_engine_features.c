@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/** \file Compiled code that uses much of the language (tests/fixtures/ptx/features.cu), against loops in C. */
+#include "engine_fixture.h"
+
+static void run_kernel(struct engine_fixture *fixture, const char *name, uint64_t threads)
+{
+    struct rg_engine_run request = engine_request(fixture, 1, 1, threads, 1);
+    request.entry = rg_ptx_entry_find(fixture->ptx, name);
+    assert_true(request.entry != SIZE_MAX);
+    request.check = true;
+    request.count = true;
+    engine_go(fixture, &request);
+    if (fixture->findings) {
+        print_error("%s\n", fixture->first);
+    }
+}
+
+static void test_warps(void **state)
+{
+    (void)state;
+    struct engine_fixture fixture;
+    int a[64];
+    engine_load(&fixture, "features.nvcc.ptx");
+    for (int i = 0; i < 64; i++) {
+        a[i] = i * i;
+    }
+    engine_buffer(&fixture, a, sizeof a, true, "a");
+    run_kernel(&fixture, "warps", 64);
+    assert_int_equal(fixture.findings, 0);
+    for (int i = 0; i < 64; i++) {
+        const int lane = i % 32;
+        int wanted = 0;
+        for (int k = i - lane; k < i - lane + 32; k++) {
+            wanted += k * k;
+        }
+        wanted += 16 + (i < 32) + 2 + 4 + 1 + 1; /* ballot, any, all, match.any, match.all and its predicate */
+        int sum = 0;
+        for (int k = i - lane; k < i - lane + 32; k++) {
+            sum += k;
+        }
+        wanted += 100 * sum + (lane ? i - 1 : i) + 10 * (lane % 16 < 15 ? i + 1 : i);
+        wanted += 32 + 1 + 0; /* count, and, or over the block */
+        assert_int_equal(a[i], wanted);
+    }
+    engine_free(&fixture);
+}
+
+static void test_atomics(void **state)
+{
+    (void)state;
+    struct engine_fixture fixture;
+    int a[16] = {0, 0, 5, -5, -1, 0, 0, 0, 0, 0};
+    float f = 1;
+    double d = 1;
+    uint64_t u[2] = {0, 0};
+    uint16_t h[2] = {0, 0};
+    engine_load(&fixture, "features.nvcc.ptx");
+    engine_buffer(&fixture, a, sizeof a, true, "a");
+    engine_buffer(&fixture, &f, sizeof f, true, "f");
+    engine_buffer(&fixture, &d, sizeof d, true, "d");
+    engine_buffer(&fixture, u, sizeof u, true, "u");
+    engine_buffer(&fixture, h, sizeof h, true, "h");
+    run_kernel(&fixture, "atomics", 64);
+    assert_int_equal(fixture.findings, 0);
+    assert_int_equal(a[0], 2016);
+    assert_int_equal(a[1], -2016);
+    assert_int_equal(a[2], -63);
+    assert_int_equal(a[3], 63);
+    assert_int_equal(a[4], 0);
+    assert_int_equal(a[5], -1);
+    assert_int_equal(a[6], 0);
+    assert_int_equal(a[7], 64 % 10);
+    assert_int_equal(a[8], (10 - 64 % 10) % 10);
+    assert_int_equal(a[9], 64);
+    assert_true(f == 33 && d == 17);
+    assert_true(u[0] == (uint64_t)64 << 33 && u[1] == (uint64_t)63 << 40);
+    assert_int_equal(h[0], 0x5400); /* 64 */
+    assert_int_equal(h[1], 0x5800); /* 128 */
+    assert_true(fixture.counts.atomic_conflicts > 0);
+    engine_free(&fixture);
+}
+
+static void test_calls(void **state)
+{
+    (void)state;
+    struct engine_fixture fixture;
+    float a[5] = {1, 2, 3, 4, 5};
+    float out[64];
+    engine_load(&fixture, "features.nvcc.ptx");
+    engine_buffer(&fixture, a, sizeof a, false, "a");
+    engine_buffer(&fixture, out, sizeof out, true, "out");
+    engine_u32(&fixture, 6);
+    run_kernel(&fixture, "calls", 64);
+    assert_int_equal(fixture.findings, 0);
+    for (int i = 0; i < 64; i++) {
+        const int odd = i & 1;
+        assert_true(out[i] == a[i % 5] + (float)(odd ? i : 0) + (float)(6 + odd) + 8 + 4 + 5);
+    }
+    engine_free(&fixture);
+}
+
+static void test_choices(void **state)
+{
+    (void)state;
+    struct engine_fixture fixture;
+    int a[40];
+    int wanted[40];
+    engine_load(&fixture, "features.nvcc.ptx");
+    for (int i = 0; i < 40; i++) {
+        a[i] = (i * 7) % 10;
+        const int results[] = {5, i * 7, i / 3, 3 ^ 99, 7, -1, 6 * i, 1000 / (i + 1), 0, 0};
+        wanted[i] = results[a[i]];
+    }
+    engine_buffer(&fixture, a, sizeof a, true, "a");
+    run_kernel(&fixture, "choices", 40);
+    assert_int_equal(fixture.findings, 0);
+    assert_memory_equal(a, wanted, sizeof a);
+    assert_true(fixture.counts.divergent_branches > 0);
+    engine_free(&fixture);
+}
+
+static void test_groups_locals_generics(void **state)
+{
+    (void)state;
+    struct engine_fixture fixture;
+    int a[64];
+    engine_load(&fixture, "features.nvcc.ptx");
+    for (int i = 0; i < 64; i++) {
+        a[i] = i;
+    }
+    engine_buffer(&fixture, a, sizeof a, true, "a");
+    run_kernel(&fixture, "groups", 64);
+    assert_int_equal(fixture.findings, 0);
+    for (int i = 0; i < 64; i++) {
+        assert_int_equal(a[i], 120 + 256 * (i / 16));
+    }
+    engine_u32(&fixture, 21);
+    run_kernel(&fixture, "locals", 64);
+    assert_int_equal(fixture.findings, 0);
+    for (int t = 0; t < 64; t++) {
+        int l[32];
+        for (int i = 0; i < 32; i++) {
+            l[i] = i;
+        }
+        for (int i = 0; i < 21; i++) {
+            l[(l[(i + t) & 31] * 7) & 31] += i;
+        }
+        assert_int_equal(a[t], l[21]);
+        a[t] = 0;
+    }
+    run_kernel(&fixture, "generics", 64); /* n is odd: the pointer is shared */
+    assert_int_equal(fixture.findings, 0);
+    assert_int_equal(a[5], 22 * 10 + 1000);
+    engine_free(&fixture);
+}
+
+static void test_pipeline(void **state)
+{
+    (void)state;
+    struct engine_fixture fixture;
+    static _Alignas(16) float a[256];
+    float out[256];
+    engine_load(&fixture, "features.nvcc.ptx");
+    for (int i = 0; i < 256; i++) {
+        a[i] = (float)i;
+    }
+    engine_buffer(&fixture, a, sizeof a, false, "a");
+    engine_buffer(&fixture, out, sizeof out, true, "out");
+    run_kernel(&fixture, "pipeline", 256);
+    assert_int_equal(fixture.findings, 0);
+    for (int i = 0; i < 256; i++) {
+        assert_true(out[i] == 3 * (float)(255 - i));
+    }
+    engine_free(&fixture);
+}
+
+static void test_asserts(void **state)
+{
+    (void)state;
+    struct engine_fixture fixture;
+    int a[32] = {0};
+    a[7] = -1;
+    engine_load(&fixture, "features.nvcc.ptx");
+    engine_buffer(&fixture, a, sizeof a, true, "a");
+    run_kernel(&fixture, "asserts", 32);
+    assert_int_equal(fixture.by_rule[RG_RULE_TRAP], 1);
+    assert_non_null(strstr(fixture.first, "assertion"));
+    engine_free(&fixture);
+}
+
+/** 2 (a b + c) by wmma; small whole numbers, so that every format holds them exactly. */
+static void product(const char *name, int m, int n, int k, size_t bytes, uint64_t (*make)(int value), size_t wide)
+{
+    struct engine_fixture fixture;
+    uint8_t a[32 * 16 * 8];
+    uint8_t b[32 * 16 * 8];
+    uint8_t c[1024 * 8];
+    uint8_t d[1024 * 8] = {0};
+    int x[512];
+    int y[512];
+    for (int i = 0; i < m * k; i++) {
+        x[i] = (i * 5) % 7 - 3;
+        const uint64_t bits = make(x[i]);
+        memcpy(a + (size_t)i * bytes, &bits, bytes);
+    }
+    for (int i = 0; i < n * k; i++) {
+        y[i] = (i * 3) % 5 - 2;
+        const uint64_t bits = make(y[i]);
+        memcpy(b + (size_t)i * bytes, &bits, bytes);
+    }
+    for (int i = 0; i < m * n; i++) {
+        const float single = (float)(i % 9);
+        const double twice = i % 9;
+        const int whole = i % 9;
+        const uint64_t bits = wide == 2 ? make(whole) : 0;
+        memcpy(c + (size_t)i * wide,
+               wide == 2    ? (const void *)&bits
+               : wide == 8  ? (const void *)&twice
+               : bytes == 1 ? (const void *)&whole
+                            : (const void *)&single,
+               wide);
+    }
+    engine_load(&fixture, "features.nvcc.ptx");
+    engine_buffer(&fixture, a, (uint64_t)(m * k) * bytes, false, "a");
+    engine_buffer(&fixture, b, (uint64_t)(n * k) * bytes, false, "b");
+    engine_buffer(&fixture, c, (uint64_t)(m * n) * wide, false, "c");
+    engine_buffer(&fixture, d, (uint64_t)(m * n) * wide, true, "d");
+    run_kernel(&fixture, name, 32);
+    assert_int_equal(fixture.findings, 0);
+    for (int row = 0; row < m; row++) {
+        for (int column = 0; column < n; column++) {
+            int sum = (row * n + column) % 9;
+            for (int i = 0; i < k; i++) {
+                sum += x[row * k + i] * y[column * k + i];
+            }
+            const float single = (float)(2 * sum);
+            const double twice = 2 * sum;
+            const int whole = 2 * sum;
+            const uint64_t bits = wide == 2 ? make(whole) : 0;
+            const void *wanted = wide == 2    ? (const void *)&bits
+                                 : wide == 8  ? (const void *)&twice
+                                 : bytes == 1 ? (const void *)&whole
+                                              : (const void *)&single;
+            assert_memory_equal(d + (size_t)(row * n + column) * wide, wanted, wide);
+        }
+    }
+    assert_true(fixture.counts.warp_instructions[RG_CLASS_MATRIX] >= 1);
+    engine_free(&fixture);
+}
+
+/* Whole numbers up to 2048 in each format. */
+static uint64_t make_half(int value)
+{
+    uint64_t bits = value < 0 ? 0x8000 : 0;
+    int magnitude = value < 0 ? -value : value;
+    int exponent = 25;
+    while (magnitude && magnitude < 1024) {
+        magnitude *= 2;
+        exponent--;
+    }
+    return magnitude ? bits | (uint64_t)(exponent << 10) | (uint64_t)(magnitude - 1024) : bits;
+}
+
+static uint64_t make_bf16(int value)
+{
+    const float f = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &f, 4);
+    return bits >> 16;
+}
+
+static uint64_t make_f32(int value)
+{
+    const float f = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &f, 4);
+    return bits;
+}
+
+static uint64_t make_f64(int value)
+{
+    const double f = value;
+    uint64_t bits;
+    memcpy(&bits, &f, 8);
+    return bits;
+}
+
+static uint64_t make_s8(int value)
+{
+    return (uint8_t)(int8_t)value;
+}
+
+static void test_wmma(void **state)
+{
+    (void)state;
+    product("half_16_16", 16, 16, 16, 2, make_half, 4);
+    product("half_half", 16, 16, 16, 2, make_half, 2);
+    product("half_32_8", 32, 8, 16, 2, make_half, 4);
+    product("half_8_32", 8, 32, 16, 2, make_half, 4);
+    product("bf16_16_16", 16, 16, 16, 2, make_bf16, 4);
+    product("bf16_32_8", 32, 8, 16, 2, make_bf16, 4);
+    product("bf16_8_32", 8, 32, 16, 2, make_bf16, 4);
+    product("s8_16_16", 16, 16, 16, 1, make_s8, 4);
+    product("f64_8_8", 8, 8, 4, 8, make_f64, 8);
+    product("tf32_16_16", 16, 16, 8, 4, make_f32, 4);
+}
+
+/** mma.sync with the fragments that PTX's figures give, and ldmatrix in front of it. */
+static void test_mma_fragments(void **state)
+{
+    (void)state;
+    static const char text[] =
+        ".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 pa, .param .u64 pb, .param .u64 pd)\n{\n"
+        ".reg .b32 %r<20>;\n.reg .b64 %d<20>;\n.reg .f32 %f<8>;\n.shared .align 16 .b8 s[512];\n"
+        "ld.param.u64 %d0, [pa];\nld.param.u64 %d1, [pb];\nld.param.u64 %d2, [pd];\nmov.u32 %r0, %laneid;\n"
+        /* a to shared memory, row by row: each lane 16 bytes */
+        "mul.wide.u32 %d3, %r0, 16;\nadd.u64 %d4, %d0, %d3;\nld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%d4];\n"
+        "shl.b32 %r5, %r0, 4;\nmov.u32 %r6, s;\nadd.u32 %r5, %r5, %r6;\nst.shared.v4.u32 [%r5], {%r1, %r2, %r3, %r4};\n"
+        "bar.warp.sync -1;\n"
+        /* row lane%16, half lane/16 */
+        "and.b32 %r7, %r0, 15;\nshl.b32 %r7, %r7, 5;\nshr.u32 %r8, %r0, 4;\nshl.b32 %r8, %r8, 4;\nadd.u32 %r7, %r7, %r8;\n"
+        "add.u32 %r7, %r7, %r6;\nldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2, %r3, %r4}, [%r7];\n"
+        /* b: column lane/4, rows 2*(lane%4) and 8 more; stored by columns of 16 */
+        "shr.u32 %r9, %r0, 2;\nand.b32 %r10, %r0, 3;\nshl.b32 %r9, %r9, 5;\nshl.b32 %r10, %r10, 2;\nadd.u32 %r9, %r9, %r10;\n"
+        "cvt.u64.u32 %d5, %r9;\nadd.u64 %d5, %d1, %d5;\nld.global.u32 %r11, [%d5];\nld.global.u32 %r12, [%d5+16];\n"
+        "mov.f32 %f0, 0f00000000;\n"
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r11, %r12}, "
+        "{%f0, %f0, %f0, %f0};\n"
+        /* d: rows lane/4 and 8 more, columns 2*(lane%4) and the next */
+        "shr.u32 %r13, %r0, 2;\nshl.b32 %r13, %r13, 5;\nshl.b32 %r14, %r10, 1;\nadd.u32 %r13, %r13, %r14;\n"
+        "cvt.u64.u32 %d6, %r13;\nadd.u64 %d6, %d2, %d6;\nst.global.v2.f32 [%d6], {%f1, %f2};\n"
+        "st.global.v2.f32 [%d6+256], {%f3, %f4};\nret;\n}\n";
+    struct engine_fixture fixture;
+    uint16_t a[16][16];
+    uint16_t b[8][16];
+    float d[16][8];
+    for (int i = 0; i < 16; i++) {
+        for (int k = 0; k < 16; k++) {
+            a[i][k] = (uint16_t)make_half((i * 3 + k * 5) % 11 - 5);
+            b[i % 8][k] = (uint16_t)make_half((i % 8 * 7 + k * 2) % 9 - 4);
+        }
+    }
+    engine_read(&fixture, text);
+    engine_buffer(&fixture, a, sizeof a, false, "a");
+    engine_buffer(&fixture, b, sizeof b, false, "b");
+    engine_buffer(&fixture, d, sizeof d, true, "d");
+    run_kernel(&fixture, "k", 32);
+    assert_int_equal(fixture.findings, 0);
+    for (int i = 0; i < 16; i++) {
+        for (int j = 0; j < 8; j++) {
+            int sum = 0;
+            for (int k = 0; k < 16; k++) {
+                sum += ((i * 3 + k * 5) % 11 - 5) * ((j * 7 + k * 2) % 9 - 4);
+            }
+            assert_true(d[i][j] == (float)sum);
+        }
+    }
+    engine_free(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_warps),   cmocka_unit_test(test_atomics),  cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_choices), cmocka_unit_test(test_pipeline), cmocka_unit_test(test_groups_locals_generics),
+        cmocka_unit_test(test_asserts), cmocka_unit_test(test_wmma),     cmocka_unit_test(test_mma_fragments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
