@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 enum {
-    RIDGE_TRACE_CLASSES = 17, /**< of instructions: ridge_trace_class_word */
+    RIDGE_TRACE_CLASSES = 18, /**< of instructions: ridge_trace_class_word */
     RIDGE_WORK_KEYS = 13      /**< of [model.work]: ridge_work_key */
 };
 

@@ -81,7 +81,8 @@ struct rg_engine_argument {
     X(RG_CLASS_ATOMIC, "atomic")      \
     X(RG_CLASS_BARRIER, "barrier")    \
     X(RG_CLASS_SHUFFLE, "shuffle")    \
-    X(RG_CLASS_MATRIX, "matrix")
+    X(RG_CLASS_MATRIX, "matrix")      \
+    X(RG_CLASS_DIVIDE, "division")
 
 typedef enum rg_class {
 #define RG_CLASS_ENUM(name, key) name,

@@ -30,11 +30,25 @@ static uint64_t linear(const struct rg_sampling *sampling, uint64_t x, uint64_t 
     return (z * sampling->grid[1] + y) * sampling->grid[0] + x;
 }
 
+/** For ranking: the middle, and where there are few blocks along the axis the last one, which may be cut off. */
+static struct places quick_places(uint64_t blocks)
+{
+    enum {
+        FEW = 16
+    };
+    const uint64_t middle = (blocks - 1) / 2;
+    if (blocks == 1 || blocks >= FEW) {
+        return (struct places){1, {middle}, {(double)blocks}};
+    }
+    return (struct places){2, {middle, blocks - 1}, {(double)blocks - 1, 1}};
+}
+
 static size_t choose_places(const struct rg_sampling *sampling, struct rg_sampled *out)
 {
-    const struct places x = axis_places(sampling->active[0]);
-    const struct places y = axis_places(sampling->active[1]);
-    const struct places z = axis_places(sampling->active[2]);
+    struct places (*const along)(uint64_t) = sampling->quick ? quick_places : axis_places;
+    const struct places x = along(sampling->active[0]);
+    const struct places y = along(sampling->active[1]);
+    const struct places z = along(sampling->active[2]);
     size_t count = 0;
     for (size_t k = 0; k < z.count; k++) {
         for (size_t j = 0; j < y.count; j++) {
@@ -47,17 +61,17 @@ static size_t choose_places(const struct rg_sampling *sampling, struct rg_sample
     return count;
 }
 
-static size_t choose_quick(const struct rg_sampling *sampling, struct rg_sampled *out)
+/** The last block of all, for itself: it shows what is checked at the edges. */
+static size_t add_last(const struct rg_sampling *sampling, struct rg_sampled *out, size_t count)
 {
     const uint64_t *active = sampling->active;
-    const double all = rg_sampling_active(sampling);
-    out[0] = (struct rg_sampled){linear(sampling, active[0] / 2, active[1] / 2, active[2] / 2), all};
-    out[1] = (struct rg_sampled){linear(sampling, active[0] - 1, active[1] - 1, active[2] - 1), 1};
-    if (out[0].index == out[1].index) {
-        return 1;
+    const uint64_t last = linear(sampling, active[0] - 1, active[1] - 1, active[2] - 1);
+    if (out[count - 1].index == last || out[0].weight <= 1) {
+        return count;
     }
-    out[0].weight = all - 1;
-    return 2;
+    out[0].weight -= 1;
+    out[count] = (struct rg_sampled){last, 1};
+    return count + 1;
 }
 
 /** Number `i` of `count` blocks of the active part, evenly spaced from the first to the last. */
@@ -74,7 +88,8 @@ size_t rg_sampling_choose(const struct rg_sampling *sampling, struct rg_sampled 
 {
     const double active = rg_sampling_active(sampling);
     if (!sampling->all && sampling->wanted == 0) {
-        return sampling->quick ? choose_quick(sampling, out) : choose_places(sampling, out);
+        const size_t count = choose_places(sampling, out);
+        return sampling->quick ? add_last(sampling, out, count) : count;
     }
     const double wanted = sampling->all || (double)sampling->wanted > active ? active : (double)sampling->wanted;
     if (wanted > RG_SAMPLE_MOST) {

@@ -12,9 +12,19 @@ enum {
     NUMBERS = sizeof(struct ridge_tally) / sizeof(double)
 };
 
-/** A multiprocessor gives 16 results of special functions a cycle, and 128 of the others. Source: CUDA C++ Programming
- * Guide, throughput of native arithmetic instructions. */
-static const double special_slots = 8;
+/** Issue slots of what takes more than one. A multiprocessor gives 16 results of special functions a cycle, and 128 of
+ * other instructions: 8. A division is two of them (a reciprocal, a check of its range) and about six others. Source:
+ * CUDA C++ Programming Guide, throughput of native arithmetic instructions; the sequence: what ptxas writes. */
+static double slots_of(size_t class)
+{
+    switch (class) {
+    case RG_CLASS_MOVE: /* of PTX: names registers */
+    case RG_CLASS_CONSTANT: /* an operand */ return 0;
+    case RG_CLASS_SPECIAL: return 8;
+    case RG_CLASS_DIVIDE: return 22;
+    default: return 1;
+    }
+}
 
 const char *ridge_trace_class_word(size_t index)
 {
@@ -94,9 +104,7 @@ static double all_instructions(const struct ridge_tally *sum)
 {
     double total = 0;
     for (size_t i = 0; i < RG_CLASS_COUNT; i++) {
-        /* Moves of PTX name registers, and constants are operands: neither is an instruction of the machine. */
-        const bool none = i == RG_CLASS_MOVE || i == RG_CLASS_CONSTANT;
-        total += none ? 0 : sum->warp_instructions[i] * (i == RG_CLASS_SPECIAL ? special_slots : 1);
+        total += sum->warp_instructions[i] * slots_of(i);
     }
     return total;
 }
