@@ -173,7 +173,7 @@ static ridge_status place_label(struct rg_reader *reader, const struct rg_word *
 static ridge_status read_guard(struct rg_reader *reader)
 {
     struct rg_instruction *in = &reader->instruction;
-    struct rg_operand operand;
+    struct rg_operand operand = {0};
     ridge_status status = rg_read_next(reader);
     status = status ? status : rg_read_operand(reader, &operand);
     if (!status && (operand.kind != RG_OPERAND_REGISTER || operand.type != RG_PRED)) {
@@ -192,7 +192,7 @@ static ridge_status read_operands(struct rg_reader *reader)
         if (in->operand_count >= in->part_end || in->operand_count >= 16) {
             return rg_read_fail(reader, &reader->lexer.word, RIDGE_E_UNAVAILABLE, "too many operands");
         }
-        struct rg_operand operand;
+        struct rg_operand operand = {0};
         status = rg_read_operand(reader, &operand);
         in->operands[in->operand_count++] = operand;
         if (!status && !rg_read_at(reader, ";")) {
