@@ -27,39 +27,20 @@ dedispersion(global const uchar *restrict input, global float *restrict output, 
     if (sample0 + SAMPLE(0) >= samples || measure0 + MEASURE(0) >= measures)
         return;
 
-    float sum[tile_size_y][tile_size_x];
-#pragma unroll
     for (int i = 0; i < tile_size_y; i++)
-#pragma unroll
-        for (int j = 0; j < tile_size_x; j++)
-            sum[i][j] = 0.0f;
-#if loop_unroll_factor_channel > 0
-#    pragma unroll loop_unroll_factor_channel
-#endif
-    for (int channel = 0; channel < channels; channel++) {
-        const float delay = delays[channel];
-#pragma unroll
-        for (int i = 0; i < tile_size_y; i++) {
-            const int measure = measure0 + MEASURE(i);
-            if (tile_size_y > 1 && measure >= measures)
-                continue;
-            const int shift = (int)((float)measure * delay);
-#pragma unroll
-            for (int j = 0; j < tile_size_x; j++) {
-                const int sample = sample0 + SAMPLE(j);
-                if (tile_size_x == 1 || sample < samples)
-                    sum[i][j] += (float)input[channel * pitch + sample + shift];
-            }
-        }
-    }
-
-#pragma unroll
-    for (int i = 0; i < tile_size_y; i++)
-#pragma unroll
         for (int j = 0; j < tile_size_x; j++) {
             const int measure = measure0 + MEASURE(i);
             const int sample = sample0 + SAMPLE(j);
-            if (measure < measures && sample < samples)
-                output[measure * samples + sample] = sum[i][j];
+            if (tile_size_x * tile_size_y > 1 && (measure >= measures || sample >= samples))
+                continue;
+            float sum = 0.0f;
+#if loop_unroll_factor_channel > 0
+#    pragma unroll loop_unroll_factor_channel
+#endif
+            for (int channel = 0; channel < channels; channel++) {
+                const int shift = (int)((float)measure * delays[channel]);
+                sum += (float)input[channel * pitch + sample + shift];
+            }
+            output[measure * samples + sample] = sum;
         }
 }

@@ -27,35 +27,21 @@ extern "C" __global__ void __launch_bounds__(block_size_x *block_size_y)
     if (sample0 + SAMPLE(0) >= samples || measure0 + MEASURE(0) >= measures)
         return;
 
-    float sum[tile_size_y][tile_size_x] = {};
-#if loop_unroll_factor_channel > 0
-    constexpr int at_once = loop_unroll_factor_channel; /* the pragma takes no macro */
-#    pragma unroll at_once
-#endif
-    for (int channel = 0; channel < channels; channel++) {
-        const float delay = delays[channel];
-#pragma unroll
-        for (int i = 0; i < tile_size_y; i++) {
-            const int measure = measure0 + MEASURE(i);
-            if (tile_size_y > 1 && measure >= measures)
-                continue;
-            const int shift = static_cast<int>(static_cast<float>(measure) * delay);
-#pragma unroll
-            for (int j = 0; j < tile_size_x; j++) {
-                const int sample = sample0 + SAMPLE(j);
-                if (tile_size_x == 1 || sample < samples)
-                    sum[i][j] += static_cast<float>(input[channel * pitch + sample + shift]);
-            }
-        }
-    }
-
-#pragma unroll
     for (int i = 0; i < tile_size_y; i++)
-#pragma unroll
         for (int j = 0; j < tile_size_x; j++) {
             const int measure = measure0 + MEASURE(i);
             const int sample = sample0 + SAMPLE(j);
-            if (measure < measures && sample < samples)
-                output[measure * samples + sample] = sum[i][j];
+            if (tile_size_x * tile_size_y > 1 && (measure >= measures || sample >= samples))
+                continue;
+            float sum = 0.0f;
+#if loop_unroll_factor_channel > 0
+            constexpr int at_once = loop_unroll_factor_channel; /* the pragma takes no macro */
+#    pragma unroll at_once
+#endif
+            for (int channel = 0; channel < channels; channel++) {
+                const int shift = static_cast<int>(static_cast<float>(measure) * delays[channel]);
+                sum += static_cast<float>(input[channel * pitch + sample + shift]);
+            }
+            output[measure * samples + sample] = sum;
         }
 }

@@ -32,7 +32,7 @@ RIDGE_API const char *ridge_trace_class_word(size_t index);
     X(RIDGE_TALLY_REQUESTS, "global_requests", "warp instructions that touch global memory")           \
     X(RIDGE_TALLY_SECTORS, "global_sectors", "32-byte granules that they touch")                       \
     X(RIDGE_TALLY_LINES, "global_lines", "128-byte lines that they touch")                             \
-    X(RIDGE_TALLY_GUARDED, "guarded_accesses", "of them, with some lanes off")                         \
+    X(RIDGE_TALLY_GUARDED, "guarded_accesses", "of them, behind a condition on the lane")              \
     X(RIDGE_TALLY_READ_GLOBAL, "global_bytes_read", "by active lanes")                                 \
     X(RIDGE_TALLY_READ_SHARED, "shared_bytes_read", "by active lanes")                                 \
     X(RIDGE_TALLY_READ_LOCAL, "local_bytes_read", "by active lanes")                                   \

@@ -106,7 +106,7 @@ struct rg_engine_counts {
     uint64_t global_requests;   /**< warp instructions that touch global memory */
     uint64_t global_sectors;    /**< distinct 32-byte granules a request touches, summed */
     uint64_t global_lines;      /**< distinct 128-byte lines a request touches, summed */
-    uint64_t guarded_accesses;  /**< global accesses with some lanes off */
+    uint64_t guarded_accesses;  /**< global accesses behind a condition that may differ from lane to lane */
     uint64_t bytes_read[4];     /**< by space: global, shared, local, constant: of active lanes */
     uint64_t bytes_written[4];
     uint64_t distinct_sectors; /**< of a block, summed over blocks: its traffic with perfect reuse inside a block */

@@ -137,6 +137,24 @@ static unsigned class_of(const struct rg_warp *warp, const struct rg_op *op)
     return RG_CLASS_GLOBAL;
 }
 
+/**
+ * Follow forward branches around code: what they may leave out is behind their condition. One whose condition is the same
+ * in all lanes, and one that leaves the kernel, guard nothing.
+ */
+static void follow_guard(struct rg_warp *warp, const struct rg_op *op, size_t at, bool uniform)
+{
+    struct rg_watch *watch = warp->watch;
+    const size_t target = (size_t)op->immediate;
+    if (at >= watch->guarded_to) {
+        watch->guarded_to = 0;
+    }
+    if (op->flow == RG_FLOW_BRANCH && op->guard != RG_NO_SLOT && !uniform && target > at &&
+        target < warp->run->ptx->op_count && warp->run->ptx->ops[target].flow != RG_FLOW_EXIT &&
+        warp->run->ptx->ops[target].flow != RG_FLOW_RETURN) {
+        watch->guarded_to = target > watch->guarded_to ? target : watch->guarded_to;
+    }
+}
+
 /** What the block has touched before is in the first-level cache, as near as shared memory: they are one memory. */
 static float latency_of(const struct rg_warp *warp, unsigned class, bool fresh)
 {
@@ -159,11 +177,15 @@ void rg_tally_op(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
     tally->block.barriers += op->flow == RG_FLOW_BARRIER;
     const uint64_t distinct = tally->block.distinct_sectors;
     if (accesses && mask) {
-        rg_count_access(warp, op, mask);
+        rg_count_access(warp, op);
     }
     follow_chain(warp->watch, op, latency_of(warp, class, tally->block.distinct_sectors != distinct));
-    if (mask && follow_uniform(warp, op, mask) && op->flow == RG_FLOW_NONE && !accesses) {
-        tally->block.uniform_instructions++;
+    const bool uniform = mask && follow_uniform(warp, op, mask);
+    tally->block.uniform_instructions += uniform && op->flow == RG_FLOW_NONE && !accesses;
+    follow_guard(warp, op, rg_op_index(warp->run, op), uniform);
+    if (class == RG_CLASS_GLOBAL && mask) {
+        const bool own = op->guard != RG_NO_SLOT && !warp->watch->uniform[op->guard / RG_SLOT_UNIT];
+        tally->block.guarded_accesses += own || warp->watch->guarded_to > 0;
     }
 }
 

@@ -19,7 +19,6 @@ struct rg_tally_grid {
     double active_blocks;  /**< that do something */
     double grid_blocks;    /**< that are launched */
     double argument_bytes; /**< of all buffers: what a launch moves at least */
-    bool guarded;          /**< some block had lanes off at an access: there is a check */
 };
 
 /** Turn the counts of a grid into work (docs/model.md says each). \param[out] work  RIDGE_WORK_KEYS of them */

@@ -21,7 +21,6 @@ struct session {
     size_t sampled_count;
     size_t done;               /**< blocks of the run that is going on */
     struct ridge_tally *tally; /**< of it */
-    bool guarded;
     double least;
     double most;
     struct rg_trouble *trouble;
@@ -63,7 +62,6 @@ static void block_done(void *user, uint64_t block, const struct rg_engine_counts
     const struct rg_sampled *sampled = &session->sampled[session->done++];
     const double instructions = instructions_of(counts);
     rg_tally_add(session->tally, counts, sampled->weight);
-    session->guarded |= counts->guarded_accesses > 0;
     session->least = fmin(session->least, instructions);
     session->most = fmax(session->most, instructions);
     if (slot->block_count < RG_TRACE_BLOCKS && session->tally == &slot->sum) {
@@ -268,7 +266,6 @@ static ridge_status count(struct session *session, struct ridge_error *error)
         rg_tally_extend(&low, &slot->sum, &tracing->spec->count_rule, &slot->sum);
     }
     grid.active_blocks = rg_sampling_active(&session->sampling);
-    grid.guarded = session->guarded;
     memcpy(slot->active, session->sampling.active, sizeof slot->active);
     slot->spread = session->least > 0 ? session->most / session->least : (double)INFINITY;
     rg_tally_work(&slot->sum, &grid, slot->work);
