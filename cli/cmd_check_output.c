@@ -81,7 +81,7 @@ void check_print_sum(const struct check_view *view)
     for (uint64_t i = 0; i < view->count; i++) {
         const struct ridge_checked *checked = &view->kept[i].checked;
         compared |= view->kept[i].known && checked->compared;
-        if (view->kept[i].known && checked->compiler[0] != '\0') {
+        if (view->kept[i].known && checked->language[0] != '\0' && checked->verdict != RIDGE_VERDICT_NOT_RUN) {
             language = checked->language;
             compiler = checked->compiler;
         }
@@ -91,7 +91,7 @@ void check_print_sum(const struct check_view *view)
            (unsigned long long)view->counts[RIDGE_VERDICT_REFUSED],
            (unsigned long long)view->counts[RIDGE_VERDICT_NOT_RUN]);
     if (language) {
-        printf("Run: %s of %s, every block, on this CPU; outputs %s.\n", language, compiler,
+        printf("Run: %s%s%s, every block, on this CPU; outputs %s.\n", language, compiler[0] ? " of " : "", compiler,
                compared ? "compared with the reference" : "not compared ([verify] names no reference)");
     }
     printf("Clean means that nothing was found in what was run.\n");
