@@ -28,6 +28,9 @@ static void json_device(struct ridge_json *json, const struct ridge_device_line 
     ridge_json_u64(json, "max_allocation_bytes", device->max_allocation_bytes);
     ridge_json_u64(json, "local_memory_bytes", device->local_memory_bytes);
     ridge_json_u64(json, "max_block_threads", device->max_block_threads);
+    if (device->note[0] != '\0') {
+        ridge_json_text(json, "note", device->note);
+    }
     ridge_json_object_end(json);
 }
 
@@ -102,6 +105,11 @@ static void print_backend(void *user, const struct ridge_backend_line *backend)
         memory_text(device->memory_bytes, memory);
         snprintf(units, sizeof units, "%" PRIu32, device->compute_units);
         print_row(device->selector, device->kind, units, memory, device->name, device->driver);
+        if (device->note[0] != '\0') {
+            printf("%12s  note: ", "");
+            terminal_text(device->note);
+            putchar('\n');
+        }
     }
 }
 

@@ -4,9 +4,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "ranker.h"
+#include "database.h"
 #include "ridge/json.h"
+#include "saved_calibration.h"
+#include "terminal.h"
 
 enum {
     RESAMPLES = 1000
@@ -16,7 +19,10 @@ struct calibrate {
     struct ranker ranker;
     const char *record;
     const char *svg;
+    const char *db;
     bool json;
+    bool save;
+    char saved_in[DATABASE_PATH_BYTES]; /* empty: it was not kept */
     struct ridge_run *run;
     struct ridge_calibration result;
     struct ridge_calibration baseline;
@@ -98,6 +104,9 @@ static int print_json(const struct calibrate *calibrate, const struct ridge_rank
         ridge_json_text(&json, NULL, ranking->notes[i]);
     }
     ridge_json_array_end(&json);
+    if (calibrate->saved_in[0]) {
+        ridge_json_text(&json, "saved_in", calibrate->saved_in);
+    }
     ridge_json_object_end(&json);
     return ridge_json_end(&json) ? EXIT_DONE : EXIT_INPUT;
 }
@@ -142,6 +151,11 @@ static void print_text(const struct calibrate *calibrate, const struct ridge_ran
     }
     print_row("evaluations to come within 5 %", own->evals_to_5pct, base->evals_to_5pct, own->random_evals_to_5pct);
     print_row("evaluations to come within 1 %", own->evals_to_1pct, base->evals_to_1pct, own->random_evals_to_1pct);
+    if (calibrate->saved_in[0]) {
+        printf("\nsaved in ");
+        terminal_text(calibrate->saved_in);
+        printf(": ridge rank shows it for this kernel, device, model and evidence\n");
+    }
 }
 
 static int compare(struct calibrate *calibrate, const struct ridge_ranking *ranking,
@@ -159,6 +173,10 @@ static int compare(struct calibrate *calibrate, const struct ridge_ranking *rank
         return report_error(&error);
     }
     int code = calibrate->svg ? write_picture(calibrate) : EXIT_DONE;
+    if (code == EXIT_DONE && calibrate->save) {
+        code = saved_calibration_put(ranker, calibrate->db, calibrate->record, calibrate->run, &calibrate->result,
+                                     calibrate->saved_in, sizeof calibrate->saved_in);
+    }
     if (code == EXIT_DONE && calibrate->json) {
         code = print_json(calibrate, ranking);
     } else if (code == EXIT_DONE) {
@@ -192,11 +210,18 @@ static int run(struct calibrate *calibrate)
 
 int cmd_calibrate(struct ridge_context *context, int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "footprint") == 0) { /* a spec of that name is given as ./footprint */
+        return cmd_calibrate_footprint(context, argc - 1, argv + 1);
+    }
     struct calibrate calibrate = {.ranker.context = context};
     const struct option options[] = {
         RANKER_OPTIONS(&calibrate.ranker),
         {"record", OPTION_TEXT, &calibrate.record, "FILE", "what was measured on the device", NULL},
         {"svg", OPTION_TEXT, &calibrate.svg, "FILE", "draw predicted rank against measured time", NULL},
+        {"save", OPTION_FLAG, &calibrate.save, NULL, "keep it in the evidence database: ridge rank then shows it",
+         NULL},
+        {"db", OPTION_TEXT, &calibrate.db, "FILE",
+         "that database (default: RIDGE_DB, else .ridge/evidence.db beside the spec)", NULL},
         {"json", OPTION_FLAG, &calibrate.json, NULL, "print JSON", NULL},
         {0},
     };
@@ -207,6 +232,10 @@ int cmd_calibrate(struct ridge_context *context, int argc, char **argv)
     }
     if (!calibrate.record) {
         fprintf(stderr, "ridge calibrate: --record is missing (name a file of measurements of this device)\n");
+        return EXIT_USAGE;
+    }
+    if (calibrate.db && !calibrate.save) {
+        fprintf(stderr, "ridge calibrate: --db belongs to --save (add it)\n");
         return EXIT_USAGE;
     }
     int code = ranker_open(&calibrate.ranker);

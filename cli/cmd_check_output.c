@@ -40,7 +40,7 @@ static void print_row(const struct check_view *view, uint64_t index)
 {
     const struct ridge_checked *checked = &view->kept[index].checked;
     const size_t width = ridge_space_dimension_count(view->space);
-    printf("%s  %-7s ", checked->id, ridge_verdict_word(checked->verdict));
+    printf("%s  %-7s ", checked->id, ridge_gate_verdict_word(checked->verdict));
     for (size_t i = 0; i < width; i++) {
         char text[64];
         const struct ridge_value *value = ridge_space_value(view->space, i, view->choices[index * width + i]);
@@ -81,15 +81,14 @@ void check_print_sum(const struct check_view *view)
     for (uint64_t i = 0; i < view->count; i++) {
         const struct ridge_checked *checked = &view->kept[i].checked;
         compared |= view->kept[i].known && checked->compared;
-        if (view->kept[i].known && checked->language[0] != '\0' && checked->verdict != RIDGE_VERDICT_NOT_RUN) {
+        if (view->kept[i].known && checked->language[0] != '\0' && checked->verdict != RIDGE_GATE_NOT_RUN) {
             language = checked->language;
             compiler = checked->compiler;
         }
     }
     printf("\n%llu configurations: %llu clean, %llu refused, %llu not run.\n", (unsigned long long)view->printed,
-           (unsigned long long)view->counts[RIDGE_VERDICT_CLEAN],
-           (unsigned long long)view->counts[RIDGE_VERDICT_REFUSED],
-           (unsigned long long)view->counts[RIDGE_VERDICT_NOT_RUN]);
+           (unsigned long long)view->counts[RIDGE_GATE_CLEAN], (unsigned long long)view->counts[RIDGE_GATE_REFUSED],
+           (unsigned long long)view->counts[RIDGE_GATE_NOT_RUN]);
     if (language) {
         printf("Run: %s%s%s, every block, on this CPU; outputs %s.\n", language, compiler[0] ? " of " : "", compiler,
                compared ? "compared with the reference" : "not compared ([verify] names no reference)");
@@ -109,7 +108,7 @@ static void json_row(struct ridge_json *json, const struct check_view *view, uin
                          ridge_space_value(view->space, i, view->choices[index * width + i]));
     }
     ridge_json_object_end(json);
-    ridge_json_text(json, "verdict", ridge_verdict_word(checked->verdict));
+    ridge_json_text(json, "verdict", ridge_gate_verdict_word(checked->verdict));
     if (checked->reason) {
         ridge_json_text(json, "reason", checked->reason);
     }

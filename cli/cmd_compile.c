@@ -161,6 +161,13 @@ static void print_text(const struct compile_command *command, const struct ridge
         print_failures(command, compiled, i);
     }
     printf("\n");
+    for (size_t i = 0; i < ridge_compiled_target_count(compiled); i++) {
+        const struct compile_sum sum = compile_sum_of(compiled, i);
+        if (sum.skipped > 0 && !ridge_compiled_target_at(compiled, i)->unavailable) {
+            printf("%s: %llu were not compiled: it was stopped\n", ridge_compiled_target_at(compiled, i)->name,
+                   (unsigned long long)sum.skipped);
+        }
+    }
     if (seconds > 0) {
         printf("%.1f s in compilers\n", seconds);
     }
@@ -181,7 +188,7 @@ static int judge(const struct ridge_compiled *compiled)
             fflush(stdout);
             fprintf(stderr, "ridge: %s: %s\n", target->name, target->unavailable);
             code = EXIT_NO_DEVICE;
-        } else if (sum.failed + sum.skipped == ridge_compiled_count(compiled, i) && code == EXIT_DONE) {
+        } else if ((sum.failed == ridge_compiled_count(compiled, i) || sum.skipped > 0) && code == EXIT_DONE) {
             code = EXIT_NEGATIVE;
         }
     }

@@ -10,7 +10,8 @@
 
 struct import {
     struct ridge_context *context;
-    struct ridge_store *store;
+    char path[DATABASE_PATH_BYTES];
+    struct ridge_store *store; /* opened, and made when missing, once there is something to put into it */
     struct ridge_record_hints hints;
 };
 
@@ -40,13 +41,16 @@ static void print_run(const char *path, const struct ridge_run *run, int64_t id)
     }
 }
 
-static int import_file(const struct import *import, const char *path)
+static int import_file(struct import *import, const char *path)
 {
     struct ridge_run *run = NULL;
     struct ridge_error error = {0};
     int64_t id = 0;
     bool added = false;
     ridge_status status = ridge_record_read(import->context, path, &import->hints, &run, &error);
+    if (status == RIDGE_OK && !import->store) {
+        status = ridge_store_open(import->context, import->path, RIDGE_STORE_WRITE, &import->store, &error);
+    }
     if (status == RIDGE_OK) {
         status = ridge_store_import(import->store, run, &id, &added, &error);
     }
@@ -82,13 +86,8 @@ int cmd_import(struct ridge_context *context, int argc, char **argv)
     case PARSED_WRONG: return EXIT_USAGE;
     case PARSED_GO: break;
     }
-    char path[DATABASE_PATH_BYTES];
-    struct ridge_error error = {0};
-    if (!database_path(path, sizeof path, db, NULL)) {
+    if (!database_path(import.path, sizeof import.path, db, NULL)) {
         return EXIT_INPUT;
-    }
-    if (ridge_store_open(context, path, RIDGE_STORE_WRITE, &import.store, &error) != RIDGE_OK) {
-        return report_error(&error);
     }
     int code = EXIT_DONE;
     for (size_t i = 0; i < OPTION_LIST_MAX && files[i]; i++) {

@@ -78,6 +78,9 @@ static ridge_status read_threads(struct occupancy_view *view, struct ridge_error
         product > UINT32_MAX) {
         return wrong(error, "--threads is absurd (a block has at most 1024 threads)");
     }
+    if (product == 0) {
+        return wrong(error, "--threads: a block of 0 threads makes no sense (1 to 1024)");
+    }
     view->launch.threads = (uint32_t)product;
     return RIDGE_OK;
 }

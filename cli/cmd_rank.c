@@ -12,15 +12,18 @@
 #include "ridge/json.h"
 #include "ridge/occupancy.h"
 #include "ridge/units.h"
+#include "saved_calibration.h"
 #include "terminal.h"
 
 enum {
-    RESAMPLES = 500
+    RESAMPLES = 500,
+    WORDS_BYTES = CALIBRATION_BYTES + 640
 };
 
 struct rank {
     struct ranker ranker;
     struct option_optional top;
+    const char *db;
     bool json;
     bool csv;
     bool compile;
@@ -30,7 +33,8 @@ struct rank {
     struct rank_count counts;
     const struct ridge_ranking *ranking;
     struct ridge_calibration calibration; /* rho NaN: there is none */
-    char words[CALIBRATION_BYTES];
+    struct saved_calibration saved;
+    char words[WORDS_BYTES];
 };
 
 static uint64_t rows_shown(const struct rank *rank)
@@ -75,7 +79,9 @@ static void print_text(const struct rank *rank)
     const char *device = rank->ranker.device.devices[0]->name;
     printf("%s on %s: %" PRIu64 " configurations by model %s, estimated\n", ridge_spec_kernel(rank->ranker.spec),
            device, ranking->count, ridge_model_word(ranking->model));
-    printf("cost: %s\ncalibration for this kernel and device: %s\n", ranking->cost_meaning, rank->words);
+    printf("cost: %s\ncalibration for this kernel and device: ", ranking->cost_meaning);
+    terminal_text(rank->words);
+    putchar('\n');
     if (rank->compile) {
         printf("%s, stated\n", rank->code.words);
     }
@@ -84,6 +90,11 @@ static void print_text(const struct rank *rank)
     }
     for (size_t i = 0; i < ranking->note_count; i++) {
         printf("note: %s\n", ranking->notes[i]);
+    }
+    if (rank->saved.stale[0]) {
+        printf("note: ");
+        terminal_text(rank->saved.stale);
+        putchar('\n');
     }
     if (rank->code.reason[0] != '\0') {
         printf("note: the first that does not compile: ");
@@ -103,6 +114,16 @@ static void print_text(const struct rank *rank)
     }
 }
 
+/** A field in quotes, those within it doubled. */
+static void csv_text(const char *text)
+{
+    putchar('"');
+    for (; *text; text++) {
+        printf(*text == '"' ? "\"\"" : "%c", *text);
+    }
+    putchar('"');
+}
+
 static void print_csv(const struct rank *rank)
 {
     printf("kind,model,calibration,rank,id,cost,occupancy,waves,bound,launch");
@@ -118,9 +139,10 @@ static void print_csv(const struct rank *rank)
         ridge_number_format(estimate->cost, numbers[0]);
         ridge_number_format(estimate->occupancy, numbers[1]);
         ridge_number_format(estimate->waves, numbers[2]);
-        printf("estimated,%s,\"%s\",%" PRIu64 ",%s,%s,%s,%s,%s,%s", ridge_model_word(rank->ranking->model), rank->words,
-               place + 1, id, numbers[0], numbers[1], numbers[2], ridge_bound_word((ridge_bound)estimate->bound),
-               verdict(estimate));
+        printf("estimated,%s,", ridge_model_word(rank->ranking->model));
+        csv_text(rank->words);
+        printf(",%" PRIu64 ",%s,%s,%s,%s,%s,%s", place + 1, id, numbers[0], numbers[1], numbers[2],
+               ridge_bound_word((ridge_bound)estimate->bound), verdict(estimate));
         print_values(rank, choice_at(rank, place), ",");
         putchar('\n');
     }
@@ -171,6 +193,12 @@ static int print_json(const struct rank *rank)
     ridge_json_text(&json, "cost", rank->ranking->cost_meaning);
     ridge_json_text(&json, "calibration", rank->words);
     ridge_json_double(&json, "rho", rank->calibration.rho);
+    if (rank->saved.found) {
+        ridge_json_object_begin_compact(&json, "saved");
+        ridge_json_text(&json, "at", rank->saved.saved_at);
+        ridge_json_text(&json, "record", rank->saved.record);
+        ridge_json_object_end(&json);
+    }
     ridge_json_u64(&json, "configurations", rank->ranking->count);
     ridge_json_double(&json, "transfer_share", rank->ranking->transfer_share);
     if (rank->count) {
@@ -195,6 +223,9 @@ static int print_json(const struct rank *rank)
     for (size_t i = 0; i < rank->ranking->note_count; i++) {
         ridge_json_text(&json, NULL, rank->ranking->notes[i]);
     }
+    if (rank->saved.stale[0]) {
+        ridge_json_text(&json, NULL, rank->saved.stale);
+    }
     ridge_json_array_end(&json);
     ridge_json_array_begin(&json, "ranked");
     for (uint64_t place = 0; place < rows_shown(rank); place++) {
@@ -206,9 +237,8 @@ static int print_json(const struct rank *rank)
 }
 
 /** Records of this very device among the evidence say how good the ranking is; they are not ranked by. */
-static void calibrate(struct rank *rank)
+static void calibrate_by_evidence(struct rank *rank)
 {
-    rank->calibration.rho = (double)NAN;
     for (size_t i = 0; i < rank->ranker.evidence_count; i++) {
         const struct ridge_evidence *evidence = &rank->ranker.evidence[i];
         const char *name = evidence->device ? evidence->device : evidence->run->info.device;
@@ -224,7 +254,27 @@ static void calibrate(struct rank *rank)
             rank->calibration = found;
         }
     }
+}
+
+/** How good the ranking is: by the evidence at hand, else as it was saved. \return an exit code */
+static int calibrate(struct rank *rank)
+{
+    rank->calibration.rho = (double)NAN;
+    calibrate_by_evidence(rank);
+    int code = EXIT_DONE;
+    if (isnan(rank->calibration.rho) && !rank->ranker.code) { /* a saved one is of a ranking without the code */
+        code = saved_calibration_look(&rank->ranker, rank->db, &rank->saved);
+    }
+    if (rank->saved.found) {
+        rank->calibration = rank->saved.calibration;
+    }
     calibration_words(&rank->calibration, rank->words);
+    if (rank->saved.found && !isnan(rank->calibration.rho)) {
+        const size_t used = strlen(rank->words);
+        snprintf(rank->words + used, sizeof rank->words - used, ", saved %s against %s", rank->saved.saved_at,
+                 rank->saved.record);
+    }
+    return code;
 }
 
 static int show(struct rank *rank)
@@ -235,7 +285,11 @@ static int show(struct rank *rank)
         return code;
     }
     rank->ranking = ranking;
-    calibrate(rank);
+    code = calibrate(rank);
+    if (code != EXIT_DONE) {
+        ridge_ranking_destroy(ranking);
+        return code;
+    }
     if (rank->json) {
         code = print_json(rank);
     } else if (rank->csv) {
@@ -253,6 +307,9 @@ int cmd_rank(struct ridge_context *context, int argc, char **argv)
     const struct option options[] = {
         RANKER_OPTIONS(&rank.ranker),
         {"top", OPTION_OPTIONAL, &rank.top, "N", "how many to print (default 20)", NULL},
+        {"db", OPTION_TEXT, &rank.db, "FILE",
+         "where ridge calibrate --save kept calibrations (default: RIDGE_DB, else .ridge/evidence.db beside the spec)",
+         NULL},
         {"json", OPTION_FLAG, &rank.json, NULL, "print JSON", NULL},
         {"csv", OPTION_FLAG, &rank.csv, NULL, "print CSV, one row a configuration", NULL},
         {"compile", OPTION_FLAG, &rank.compile, NULL,

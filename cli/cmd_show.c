@@ -5,10 +5,17 @@
 
 #include "database.h"
 #include "options.h"
+#include "ridge/chart.h"
 #include "terminal.h"
+
+enum {
+    MOST_COLUMNS = 1000,
+    PICTURE_WIDTH = 800
+};
 
 struct show {
     const char *db;
+    const char *roofline; /* file of the picture; NULL: none is asked for */
     bool json;
     bool csv;
     bool failed;
@@ -33,6 +40,41 @@ static int show_run(const struct ridge_run *run, const struct show *show)
     return report_exit(ridge_report_text(run, &look, stdout_sink(), &error), &error);
 }
 
+/** What the picture is made of. */
+struct picture {
+    const struct ridge_run *run;
+    const struct ridge_ceilings *ceilings;
+    unsigned width_px;
+};
+
+static ridge_status picture_fill(void *user, struct ridge_sink sink, struct ridge_error *error)
+{
+    const struct picture *picture = user;
+    return ridge_roofline_picture(picture->run, picture->ceilings, picture->width_px, sink, error);
+}
+
+/** Draw the run against what is saved of its device; without that, only its points. */
+static int draw_run(struct ridge_context *context, struct ridge_store *store, const struct ridge_run *run,
+                    const struct show *show)
+{
+    struct ridge_error error = {0};
+    struct ridge_ceilings ceilings;
+    const bool warm = strcmp(run->info.cache, "warm") == 0;
+    const ridge_status found =
+        ridge_store_ceilings_load(store, run->info.backend, run->info.device, warm, &ceilings, &error);
+    if (found != RIDGE_OK && found != RIDGE_E_EMPTY) {
+        return report_error(&error);
+    }
+    struct picture picture = {run, found == RIDGE_OK ? &ceilings : NULL, PICTURE_WIDTH};
+    picture.width_px = show->width > 0 ? (unsigned)show->width : picture.width_px;
+    error = (struct ridge_error){0};
+    const ridge_status status = ridge_file_fill(context, show->roofline, picture_fill, &picture, &error);
+    if (found == RIDGE_OK) {
+        ridge_ceilings_fini(&ceilings);
+    }
+    return status == RIDGE_OK ? EXIT_DONE : report_error(&error);
+}
+
 static int show_from(struct ridge_context *context, uint64_t number, const struct show *show)
 {
     int code = EXIT_DONE;
@@ -43,7 +85,9 @@ static int show_from(struct ridge_context *context, uint64_t number, const struc
     struct ridge_run *run = NULL;
     struct ridge_error error = {0};
     const ridge_status status = ridge_store_run_load(store, (int64_t)number, &run, &error);
-    code = status == RIDGE_OK ? show_run(run, show) : report_error(&error);
+    code = status != RIDGE_OK ? report_error(&error)
+           : show->roofline   ? draw_run(context, store, run, show)
+                              : show_run(run, show);
     ridge_run_destroy(run);
     ridge_store_close(store);
     return code;
@@ -57,6 +101,8 @@ int cmd_show(struct ridge_context *context, int argc, char **argv)
          NULL},
         {"json", OPTION_FLAG, &show.json, NULL, "print JSON with every result (docs/run-json.md)", NULL},
         {"csv", OPTION_FLAG, &show.csv, NULL, "print CSV, one row a configuration", NULL},
+        {"roofline", OPTION_TEXT, &show.roofline, "FILE",
+         "draw the run against what the device can do, as SVG, instead (--width: pixels)", NULL},
         {"failed", OPTION_FLAG, &show.failed, NULL, "only the configurations that failed, with their whole text", NULL},
         {"limit", OPTION_COUNT, &show.limit, "N", "rows in the table of the fastest (default 10)", NULL},
         {"width", OPTION_COUNT, &show.width, "N", "columns of the text (default: those of the terminal, else 100)",
@@ -73,8 +119,10 @@ int cmd_show(struct ridge_context *context, int argc, char **argv)
         fprintf(stderr, "ridge show: --json and --csv were both given (take one)\n");
         return EXIT_USAGE;
     }
-    if (show.width > 1000) {
-        fprintf(stderr, "ridge show: --width: %llu is too large (at most 1000)\n", (unsigned long long)show.width);
+    const uint64_t widest = show.roofline ? RIDGE_CHART_MOST_WIDTH : MOST_COLUMNS;
+    if (show.width > widest) {
+        fprintf(stderr, "ridge show: --width: %llu is too large (at most %llu)\n", (unsigned long long)show.width,
+                (unsigned long long)widest);
         return EXIT_USAGE;
     }
     uint64_t number = 0;

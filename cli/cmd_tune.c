@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** \file ridge tune: measure the configurations of a spec on a device. */
-#include <signal.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,19 +9,24 @@
 #include "database.h"
 #include "options.h"
 #include "progress.h"
+#include "ranker.h"
 #include "ridge/report.h"
 #include "ridge/tune.h"
+#include "ridge/units.h"
+#include "stop.h"
 #include "terminal.h"
 #include "tune_gate.h"
 
 /** What the command line asked for. */
 struct tune_arguments {
-    const char *spec_path;
+    struct ranker ranker; /* the spec and its space; the rest only for an order by model */
     const char *device;
     const char *order;
+    const char *top;
     const char *cache;
     const char *db;
-    struct option_list set;
+    const char *filter;
+    const char *calibrations;
     struct ridge_tune_options tune;
     struct option_optional max_configs;
     struct option_optional samples;
@@ -30,40 +35,39 @@ struct tune_arguments {
     bool gate;
 };
 
-/** How often the person asked to stop: 1: end after this candidate; 2: end now. */
-static volatile sig_atomic_t stop_level;
-
-static void on_signal(int number)
-{
-    (void)number;
-    stop_level = stop_level < 2 ? stop_level + 1 : 2;
-}
-
-static void signals_catch(void)
-{
-    struct sigaction action = {.sa_handler = on_signal};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    /* A reader of the output that leaves must not end the run. */
-    (void)signal(SIGPIPE, SIG_IGN);
-}
-
 static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
 {
     const char *positional[1] = {NULL};
     const struct option options[] = {
         {"device", OPTION_TEXT, &out->device, "DEVICE",
-         "opencl[:platform[:device]], host, replay:FILE (default: opencl)", NULL},
+         "opencl[:platform[:device]], cuda[:device], host, replay:FILE (default: opencl)", NULL},
+        {"cuda-path", OPTION_TEXT, &out->tune.cuda_path, "PATH", "CUDA toolkit or NVRTC library to compile with", NULL},
         {"budget", OPTION_DURATION, &out->tune.budget_s, "TIME", "end after this long, such as 60s or 5m", NULL},
         {"max-configs", OPTION_OPTIONAL, &out->max_configs, "N", "try at most N configurations", NULL},
-        {"order", OPTION_TEXT, &out->order, "ORDER", "exhaustive or random (default: exhaustive)", "exhaustive|random"},
-        {"seed", OPTION_COUNT, &out->tune.seed, "S", "seed of the random order", NULL},
-        {"set", OPTION_LIST, &out->set, "NAME=VALUE", "override a parameter of [bench]; may be repeated", NULL},
+        {"order", OPTION_TEXT, &out->order, "ORDER",
+         "exhaustive, random, model (best estimated first), or auto (the same, 1 of 4 at random; default: exhaustive)",
+         "exhaustive|random|model|auto"},
+        {"top", OPTION_TEXT, &out->top, "N|P%", "with --order model or auto: try only the first N, or P % of the space",
+         NULL},
+        RANKER_MODEL_OPTIONS(&out->ranker),
+        {"rank-device", OPTION_TEXT, &out->ranker.device_name, "NAME",
+         "rank for this device (default: the tuned one by its own name; see ridge devices)", NULL},
+        {"seed", OPTION_COUNT, &out->tune.seed, "S", "seed of the random order and of the random picks", NULL},
+        {"set", OPTION_LIST, &out->ranker.set, "NAME=VALUE", "override a parameter of [bench]; may be repeated", NULL},
         {"cache", OPTION_TEXT, &out->cache, "MODE", "cold or warm (default: warm)", "cold|warm"},
         {"samples", OPTION_OPTIONAL, &out->samples, "N", "time exactly N launches a configuration", NULL},
         {"precision", OPTION_NUMBER, &out->tune.precision_ratio, "RATIO",
          "half width of the interval that is wanted (default: 0.01)", NULL},
+        {"filter", OPTION_TEXT, &out->filter, "NAME",
+         "footprint: leave out what is predicted to be slower for its shared memory", "footprint"},
+        {"footprint-base", OPTION_COUNT, &out->tune.footprint_base_bytes, "BYTES",
+         "footprint to compare with (default: the smallest that is not 0)", NULL},
+        {"filter-check", OPTION_COUNT, &out->tune.footprint_check, "N",
+         "measure N of those left out, and say whether that was right", NULL},
+        {"calibrations", OPTION_TEXT, &out->calibrations, "PATH",
+         "a folder or file of footprint calibrations over those compiled in", NULL},
+        {"stop-at", OPTION_NUMBER, &out->tune.stop_at_ratio, "RATIO",
+         "end when a configuration reaches this share of the roofline, such as 0.95", NULL},
         {"timeout", OPTION_DURATION, &out->tune.timeout_s, "TIME",
          "for a build, and for a launch; ten times that for a C reference (default: 30s)", NULL},
         {"jobs", OPTION_OPTIONAL, &out->jobs, "N", "processes that build at once (default: one a CPU)", NULL},
@@ -76,7 +80,7 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
         {NULL, OPTION_FLAG, NULL, NULL, NULL, NULL},
     };
     const enum parsed parsed = options_parse(command_find("tune"), options, argc, argv, positional, 1, 1);
-    out->spec_path = positional[0];
+    out->ranker.spec_path = positional[0];
     return parsed;
 }
 
@@ -92,12 +96,84 @@ static bool take_count(const char *name, const struct option_optional *given, ui
     return true;
 }
 
+static ridge_order order_of(const char *word)
+{
+    static const struct {
+        const char *word;
+        ridge_order order;
+    } orders[] = {{"random", RIDGE_ORDER_RANDOM}, {"model", RIDGE_ORDER_MODEL}, {"auto", RIDGE_ORDER_AUTO}};
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
+        if (strcmp(orders[i].word, word) == 0) {
+            return orders[i].order;
+        }
+    }
+    return RIDGE_ORDER_EXHAUSTIVE;
+}
+
+/** Whether the configurations are taken in the order of a model. */
+static bool by_model(const struct tune_arguments *arguments)
+{
+    return arguments->tune.order == RIDGE_ORDER_MODEL || arguments->tune.order == RIDGE_ORDER_AUTO;
+}
+
+/** Check that the options of ranking stand only where something is ranked. \return false with a message */
+static bool check_ranking(const struct tune_arguments *arguments)
+{
+    const struct {
+        const char *name;
+        bool given;
+    } options[] = {
+        {"top", arguments->top != NULL},
+        {"model", arguments->ranker.model_word != NULL},
+        {"evidence", arguments->ranker.evidence_files.count > 0},
+        {"rank-device", arguments->ranker.device_name != NULL},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof options[0] && !by_model(arguments); i++) {
+        if (options[i].given) {
+            fprintf(stderr, "ridge tune: --%s belongs to an order by model (add --order model or --order auto)\n",
+                    options[i].name);
+            return false;
+        }
+    }
+    if (arguments->top && arguments->max_configs.given) {
+        fprintf(stderr, "ridge tune: --top and --max-configs were both given (take one)\n");
+        return false;
+    }
+    return true;
+}
+
+/** Turn --top 20 or --top 5% into a number of configurations. \return false with a message */
+static bool take_top(struct tune_arguments *arguments, uint64_t space_count)
+{
+    const char *text = arguments->top;
+    const size_t length = text ? strlen(text) : 0;
+    char number[64];
+    double percent = 0;
+    if (!text) {
+        return true;
+    }
+    if (length > 0 && length < sizeof number && text[length - 1] == '%') {
+        snprintf(number, sizeof number, "%.*s", (int)length - 1, text);
+        if (ridge_number_parse(number, &percent, NULL) == RIDGE_OK && percent > 0 && percent <= 100) {
+            arguments->tune.max_configs = (uint64_t)ceil(percent / 100 * (double)space_count);
+            return true;
+        }
+    } else if (ridge_count_parse(text, UINT64_MAX, &arguments->tune.max_configs, NULL) == RIDGE_OK &&
+               arguments->tune.max_configs > 0) {
+        return true;
+    }
+    fprintf(stderr, "ridge tune: --top: '%s' is no part of a space (a number such as 20, or a share such as 5%%)\n",
+            text);
+    return false;
+}
+
 /** Turn words and numbers into options of the library. \return false with a message */
 static bool arguments_take(struct tune_arguments *arguments)
 {
     enum {
         MOST_SAMPLES = 10000,
-        MOST_JOBS = 64
+        MOST_JOBS = 64,
+        MOST_CHECKED = 10000
     };
     struct ridge_tune_options *tune = &arguments->tune;
     uint64_t jobs = 0;
@@ -110,16 +186,31 @@ static bool arguments_take(struct tune_arguments *arguments)
         fprintf(stderr, "ridge tune: --precision: a ratio between 0 and 1 is wanted (write 0.01 for 1 %%)\n");
         return false;
     }
+    if (!arguments->filter &&
+        (tune->footprint_base_bytes > 0 || tune->footprint_check > 0 || arguments->calibrations)) {
+        fprintf(stderr, "ridge tune: --footprint-base, --filter-check and --calibrations belong to --filter footprint "
+                        "(give that too)\n");
+        return false;
+    }
+    if (tune->footprint_check > MOST_CHECKED) {
+        fprintf(stderr, "ridge tune: --filter-check: %llu is too many (at most %d)\n",
+                (unsigned long long)tune->footprint_check, MOST_CHECKED);
+        return false;
+    }
+    if (!(tune->stop_at_ratio >= 0 && tune->stop_at_ratio <= 10)) {
+        fprintf(stderr, "ridge tune: --stop-at: a share of the roofline is wanted (write 0.95 for 95 %%)\n");
+        return false;
+    }
     tune->device = arguments->device;
-    tune->order = strcmp(arguments->order, "random") == 0 ? RIDGE_ORDER_RANDOM : RIDGE_ORDER_EXHAUSTIVE;
+    tune->order = order_of(arguments->order);
     tune->cold = strcmp(arguments->cache, "cold") == 0;
     tune->workers = (unsigned)jobs;
     tune->work_root = getenv("TMPDIR");
-    return true;
+    return check_ranking(arguments);
 }
 
 /** Print what came of it. */
-static int result_print(const struct ridge_space *space, struct ridge_store *store, int64_t id, bool json, bool gate,
+static int result_print(struct ridge_store *store, int64_t id, const struct tune_arguments *arguments,
                         struct ridge_error *error)
 {
     struct ridge_run *run = NULL;
@@ -127,33 +218,34 @@ static int result_print(const struct ridge_space *space, struct ridge_store *sto
         return report_error(error);
     }
     const struct ridge_report_options options = terminal_options();
-    const ridge_status status =
-        json ? ridge_report_json(run, 0, stdout_sink(), error) : ridge_report_text(run, &options, stdout_sink(), error);
+    const ridge_status status = arguments->json ? ridge_report_json(run, 0, stdout_sink(), error)
+                                                : ridge_report_text(run, &options, stdout_sink(), error);
     const int code = run->ranked_count > 0 ? EXIT_DONE : EXIT_NEGATIVE;
-    if (status == RIDGE_OK && gate && !json) {
-        tune_gate_print(space, run);
+    if (status == RIDGE_OK && arguments->gate && !arguments->json) {
+        tune_gate_print(arguments->ranker.space, run);
     }
     ridge_run_destroy(run);
     return status == RIDGE_OK ? code : report_exit(status, error);
 }
 
-static int tune(struct ridge_context *context, const struct ridge_space *space, struct ridge_store *store,
-                const struct tune_arguments *arguments, struct ridge_gate *gate)
+static int tune(struct ridge_store *store, const struct tune_arguments *arguments, struct ridge_gate *gate)
 {
     struct ridge_error error = {0};
     struct progress progress;
     progress_begin(&progress);
+    const struct ranker *ranker = &arguments->ranker;
+    const struct ridge_rank_options rank = ranker_options(ranker, ranker->model);
     struct ridge_tune_options options = arguments->tune;
     options.gate = gate;
     options.progress = progress_show;
     options.user = &progress;
-    options.stop = &stop_level;
-    signals_catch();
+    options.stop = stop_catch();
+    options.rank = by_model(arguments) ? &rank : NULL;
     int64_t run = 0;
-    const ridge_status status = ridge_tune(context, space, store, &options, &run, &error);
+    const ridge_status status = ridge_tune(ranker->context, ranker->space, store, &options, &run, &error);
     progress_end(&progress);
     if (status == RIDGE_OK) {
-        return result_print(space, store, run, arguments->json, arguments->gate, &error);
+        return result_print(store, run, arguments, &error);
     }
     const int code = report_error(&error);
     if (run > 0 && progress.any) {
@@ -163,52 +255,68 @@ static int tune(struct ridge_context *context, const struct ridge_space *space, 
 }
 
 /** Open the gate where it was asked for, and tune. */
-static int gated(struct ridge_context *context, const struct ridge_space *space, struct ridge_store *store,
-                 const struct tune_arguments *arguments)
+static int gated(struct ridge_store *store, const struct tune_arguments *arguments)
 {
+    const struct ranker *ranker = &arguments->ranker;
     struct ridge_error error = {0};
     struct ridge_gate *gate = NULL;
     char cache[CACHE_PATH_BYTES];
-    const struct ridge_check_options options = {.set = arguments->set.items,
-                                                .set_count = arguments->set.count,
-                                                .workers = arguments->tune.workers,
-                                                .cache_folder =
-                                                    code_cache_path(arguments->spec_path, cache, sizeof cache),
-                                                .work_folder = arguments->tune.work_root};
-    if (arguments->gate && ridge_gate_open(context, arguments->spec_path, &options, &gate, &error) != RIDGE_OK) {
+    const struct ridge_check_options options = {
+        .set = ranker->set.items,
+        .set_count = ranker->set.count,
+        .workers = arguments->tune.workers,
+        .cuda_path = arguments->tune.cuda_path,
+        .cache_folder = code_cache_path(ranker->spec_path, cache, sizeof cache),
+        .work_folder = arguments->tune.work_root,
+    };
+    if (arguments->gate && ridge_gate_open(ranker->context, ranker->spec_path, &options, &gate, &error) != RIDGE_OK) {
         return report_error(&error);
     }
-    const int code = tune(context, space, store, arguments, gate);
+    const int code = tune(store, arguments, gate);
     ridge_gate_close(gate);
     return code;
 }
 
-static int with_space(struct ridge_context *context, const struct ridge_spec *spec,
-                      const struct tune_arguments *arguments)
+static int with_store(const struct tune_arguments *arguments)
 {
     struct ridge_error error = {0};
-    struct ridge_space *space = NULL;
     struct ridge_store *store = NULL;
     char path[DATABASE_PATH_BYTES];
-    int code;
-    if (!database_path(path, sizeof path, arguments->db, ridge_spec_folder(spec))) {
+    if (!database_path(path, sizeof path, arguments->db, ridge_spec_folder(arguments->ranker.spec))) {
         return EXIT_USAGE;
     }
-    if (ridge_space_create(context, spec, &space, &error) != RIDGE_OK ||
-        ridge_store_open(context, path, RIDGE_STORE_WRITE, &store, &error) != RIDGE_OK) {
-        code = report_error(&error);
-    } else {
-        code = gated(context, space, store, arguments);
+    if (ridge_store_open(arguments->ranker.context, path, RIDGE_STORE_WRITE, &store, &error) != RIDGE_OK) {
+        return report_error(&error);
     }
+    const int code = gated(store, arguments);
     ridge_store_close(store);
-    ridge_space_destroy(space);
     return code;
+}
+
+static int run(struct tune_arguments *arguments)
+{
+    struct ridge_error error = {0};
+    uint64_t count = 0;
+    ridge_status status = ranker_load_spec(&arguments->ranker, &error);
+    if (status == RIDGE_OK && by_model(arguments)) {
+        status = ranker_load_facts(&arguments->ranker, &error);
+    }
+    if (status == RIDGE_OK && arguments->top) {
+        status = ridge_space_count(arguments->ranker.space, &count, &error);
+    }
+    if (status != RIDGE_OK) {
+        return report_error(&error);
+    }
+    return take_top(arguments, count) ? with_store(arguments) : EXIT_USAGE;
 }
 
 int cmd_tune(struct ridge_context *context, int argc, char **argv)
 {
-    struct tune_arguments arguments = {
-        .device = "opencl", .order = "exhaustive", .cache = "warm", .tune.precision_ratio = 0.01};
+    struct tune_arguments arguments = {.ranker.context = context,
+                                       .device = "opencl",
+                                       .order = "exhaustive",
+                                       .cache = "warm",
+                                       .tune.precision_ratio = 0.01};
     const enum parsed parsed = parse(argc, argv, &arguments);
     if (parsed != PARSED_GO) {
         return parsed == PARSED_HELP ? EXIT_DONE : EXIT_USAGE;
@@ -216,13 +324,17 @@ int cmd_tune(struct ridge_context *context, int argc, char **argv)
     if (!arguments_take(&arguments)) {
         return EXIT_USAGE;
     }
+    struct ridge_footprint_db *footprints = NULL;
     struct ridge_error error = {0};
-    struct ridge_spec *spec = NULL;
-    if (ridge_spec_load(context, arguments.spec_path, arguments.set.items, arguments.set.count, &spec, &error) !=
-        RIDGE_OK) {
-        return report_error(&error);
+    int code;
+    if (arguments.filter &&
+        ridge_footprint_db_create(context, arguments.calibrations, &footprints, &error) != RIDGE_OK) {
+        code = report_error(&error);
+    } else {
+        arguments.tune.footprints = footprints;
+        code = run(&arguments);
     }
-    const int code = with_space(context, spec, &arguments);
-    ridge_spec_destroy(spec);
+    ridge_footprint_db_destroy(footprints);
+    ranker_close(&arguments.ranker);
     return code;
 }

@@ -15,15 +15,25 @@ const struct command commands[] = {
     {"show", "RUN", "show what a run came to: its number, or last", cmd_show},
     {"import", "FILE...", "take in recorded results: Kernel Tuner caches, T4, KTT results, CSV; gzip too", cmd_import},
     {"export", "RUN", "write a run as a file that other tools read", cmd_export},
+    {"apply", "RUN", "write the winner of a run as a header for C or CUDA, or as JSON", cmd_apply},
     {"backends", "", "list what can run kernels here, and what is missing", cmd_backends},
     {"rank", "SPEC", "rank the configurations of a kernel.toml for a device without running them", cmd_rank},
     {"trace", "SPEC", "count the work of a configuration by running some of its blocks on this CPU", cmd_trace},
     {"check", "SPEC", "judge whether configurations are safe and right, without a device", cmd_check},
     {"calibrate", "SPEC", "say how good a ranking is, against recorded measurements", cmd_calibrate},
+    {"predict", "--device NAME --footprint BASE:CAND", "say whether more shared memory pays on a device", cmd_predict},
+    {"policy", "COMMAND", "say how to run a transform on a chip that nobody tuned it for", cmd_policy},
     {"compile", "SPEC", "compile the configurations of a kernel.toml for any GPU, without one", cmd_compile},
     {"devices", "[NAME]", "show what is known about devices, with sources", cmd_devices},
     {"occupancy", "--device NAME", "say how many blocks are resident, what limits them and what would help",
      cmd_occupancy},
+    {"curve", "", "measure how fast memory is at every working set, and find its levels", cmd_curve},
+    {"ceiling", "--bytes SIZE", "say how fast a kernel that moves so many bytes can be here", cmd_ceiling},
+    {"peak", "", "measure how fast a device computes, what a launch costs, and its latencies", cmd_peak},
+    {"score", "--time TIME", "say what a time comes to against what the device can do, and which roof binds",
+     cmd_score},
+    {"inspect", "FILE | --compare OLD NEW", "say what a compiler made of kernels: registers, memory, spills",
+     cmd_inspect},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -97,8 +107,8 @@ static void print_usage(FILE *to)
 static void log_line(void *user, ridge_log_level level, const char *message)
 {
     (void)user;
-    if (level == RIDGE_LOG_WARNING) {
-        fprintf(stderr, "ridge: warning: %s\n", message);
+    if (level != RIDGE_LOG_DEBUG) {
+        fprintf(stderr, "ridge: %s: %s\n", level == RIDGE_LOG_WARNING ? "warning" : "note", message);
     }
 }
 

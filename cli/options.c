@@ -83,6 +83,7 @@ static bool option_store(const struct command *command, const struct option *opt
         break;
     }
     case OPTION_DURATION: status = ridge_duration_parse(value, option->target, &error); break;
+    case OPTION_SIZE: status = ridge_size_parse(value, option->target, &error); break;
     case OPTION_NUMBER: status = ridge_number_parse(value, option->target, &error); break;
     case OPTION_LIST: {
         struct option_list *list = option->target;

@@ -26,6 +26,7 @@ enum option_kind {
     OPTION_TEXT,     /* const char * */
     OPTION_COUNT,    /* uint64_t */
     OPTION_DURATION, /* double, seconds */
+    OPTION_SIZE,     /* uint64_t, bytes: 64KiB, 3MiB, 1.5GB */
     OPTION_NUMBER,   /* double */
     OPTION_LIST,     /* struct option_list: may be given several times */
     OPTION_OPTIONAL  /* struct option_optional: a count that may be given or not */
@@ -103,7 +104,16 @@ int cmd_rank(struct ridge_context *context, int argc, char **argv);
 int cmd_trace(struct ridge_context *context, int argc, char **argv);
 int cmd_check(struct ridge_context *context, int argc, char **argv);
 int cmd_calibrate(struct ridge_context *context, int argc, char **argv);
+int cmd_calibrate_footprint(struct ridge_context *context, int argc, char **argv);
+int cmd_apply(struct ridge_context *context, int argc, char **argv);
+int cmd_policy(struct ridge_context *context, int argc, char **argv);
+int cmd_predict(struct ridge_context *context, int argc, char **argv);
+int cmd_inspect(struct ridge_context *context, int argc, char **argv);
 int cmd_compile(struct ridge_context *context, int argc, char **argv);
+int cmd_curve(struct ridge_context *context, int argc, char **argv);
+int cmd_ceiling(struct ridge_context *context, int argc, char **argv);
+int cmd_peak(struct ridge_context *context, int argc, char **argv);
+int cmd_score(struct ridge_context *context, int argc, char **argv);
 int cmd_occupancy(struct ridge_context *context, int argc, char **argv);
 
 #endif

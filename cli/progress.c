@@ -66,9 +66,9 @@ static void show_line(const struct progress *progress, const struct ridge_tune_p
         snprintf(best, sizeof best, "best %s", text);
     }
     format_left(now->left_s, left, sizeof left);
-    snprintf(line, sizeof line, "%llu/%llu  %llu failed  %s  %s%s", (unsigned long long)now->done,
+    snprintf(line, sizeof line, "%llu/%llu  %llu failed  %s  %s%s%s%s", (unsigned long long)now->done,
              (unsigned long long)now->total, (unsigned long long)now->failed, best, now->finals ? "finals" : left,
-             now->finals ? "" : " left");
+             now->finals ? "" : " left", progress->order[0] ? "  order: " : "", progress->order[0] ? now->order : "");
     fprintf(stderr, "\r\033[K%.*s", (int)progress->columns - 1, line);
     fflush(stderr);
 }
@@ -90,6 +90,15 @@ static void plain_line(const struct ridge_tune_progress *now)
     fprintf(stderr, "%s  %.*s\n", ridge_outcome_word(now->outcome), (int)strcspn(text, "\n"), text);
 }
 
+/** Remember "12 of 88 configurations tried, in the order of model work for ... (estimated)". */
+static void keep_order(struct progress *progress, const struct ridge_tune_progress *now)
+{
+    if (now->order && strncmp(now->order, "model ", strlen("model ")) == 0) {
+        snprintf(progress->order, sizeof progress->order, "%llu of %llu configurations tried, in the order of %s",
+                 (unsigned long long)now->done, (unsigned long long)now->space, now->order);
+    }
+}
+
 void progress_show(void *user, const struct ridge_tune_progress *now)
 {
     static const double renew_every_s = 0.1;
@@ -97,6 +106,7 @@ void progress_show(void *user, const struct ridge_tune_progress *now)
     const bool finals_begin = now->finals && !progress->finals;
     progress->finals = now->finals;
     progress->any = progress->any || now->id;
+    keep_order(progress, now);
     if (now->reference) {
         fprintf(stderr, progress->terminal ? "\r\033[Krunning the reference" : "");
         fflush(stderr);
@@ -120,6 +130,9 @@ void progress_end(struct progress *progress)
 {
     if (progress->terminal) {
         fprintf(stderr, "\r\033[K");
-        fflush(stderr);
     }
+    if (progress->order[0]) {
+        fprintf(stderr, "%s\n", progress->order);
+    }
+    fflush(stderr);
 }

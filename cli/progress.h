@@ -13,6 +13,7 @@ struct progress {
     double shown_s;   /* when the line was last renewed */
     bool finals;      /* the finals were announced */
     bool any;         /* some configuration ended */
+    char order[256];  /* how many were tried in the order of which model; empty: no model, or nothing was tried */
 };
 
 void progress_begin(struct progress *progress);
@@ -20,7 +21,7 @@ void progress_begin(struct progress *progress);
 /** The callback of struct ridge_tune_options; `user` is a struct progress. */
 void progress_show(void *user, const struct ridge_tune_progress *now);
 
-/** Clear the line, so that what follows starts on an empty one. */
+/** Clear the line, so that what follows starts on an empty one; then say whose order it was, if a model's. */
 void progress_end(struct progress *progress);
 
 #endif

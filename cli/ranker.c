@@ -80,19 +80,24 @@ static ridge_status read_database(struct ranker *ranker, const char *path, struc
     return status;
 }
 
-static ridge_status load(struct ranker *ranker, struct ridge_error *error)
+ridge_status ranker_load_spec(struct ranker *ranker, struct ridge_error *error)
 {
+    const struct ridge_spec_options options = {
+        .set = ranker->set.items, .set_count = ranker->set.count, .without_work = ranker->without_work};
+    const ridge_status status =
+        ridge_spec_load_with(ranker->context, ranker->spec_path, &options, &ranker->spec, error);
+    return status == RIDGE_OK ? ridge_space_create(ranker->context, ranker->spec, &ranker->space, error) : status;
+}
+
+ridge_status ranker_load_facts(struct ranker *ranker, struct ridge_error *error)
+{
+    ranker->model = RIDGE_MODEL_AUTO;
+    if (ranker->model_word) {
+        ridge_model_find(ranker->model_word, &ranker->model); /* the option table has checked it */
+    }
     ridge_status status = ridge_device_db_create(ranker->context, NULL, &ranker->devices, error);
-    if (status == RIDGE_OK) {
+    if (status == RIDGE_OK && ranker->device_name) {
         status = ridge_device_find(ranker->devices, ranker->device_name, &ranker->device, error);
-    }
-    if (status == RIDGE_OK) {
-        const struct ridge_spec_options options = {
-            .set = ranker->set.items, .set_count = ranker->set.count, .without_work = ranker->without_work};
-        status = ridge_spec_load_with(ranker->context, ranker->spec_path, &options, &ranker->spec, error);
-    }
-    if (status == RIDGE_OK) {
-        status = ridge_space_create(ranker->context, ranker->spec, &ranker->space, error);
     }
     for (size_t i = 0; i < ranker->evidence_files.count && status == RIDGE_OK; i++) {
         const char *given = ranker->evidence_files.items[i];
@@ -111,11 +116,9 @@ int ranker_open(struct ranker *ranker)
         fprintf(stderr, "ridge: --device is missing (name the device to rank for, see ridge devices)\n");
         return EXIT_USAGE;
     }
-    ranker->model = RIDGE_MODEL_AUTO;
-    if (ranker->model_word) {
-        ridge_model_find(ranker->model_word, &ranker->model); /* the option table has checked it */
-    }
-    return load(ranker, &error) == RIDGE_OK ? EXIT_DONE : report_error(&error);
+    ridge_status status = ranker_load_spec(ranker, &error);
+    status = status == RIDGE_OK ? ranker_load_facts(ranker, &error) : status;
+    return status == RIDGE_OK ? EXIT_DONE : report_error(&error);
 }
 
 void ranker_close(struct ranker *ranker)
@@ -128,16 +131,21 @@ void ranker_close(struct ranker *ranker)
     ridge_device_db_destroy(ranker->devices);
 }
 
+struct ridge_rank_options ranker_options(const struct ranker *ranker, ridge_model model)
+{
+    return (struct ridge_rank_options){.model = model,
+                                       .devices = ranker->devices,
+                                       .device = ranker->device.count > 0 ? &ranker->device : NULL,
+                                       .evidence = ranker->evidence,
+                                       .evidence_count = ranker->evidence_count,
+                                       .without_judged = ranker->without_judged,
+                                       .code = ranker->code,
+                                       .code_count = ranker->code_count};
+}
+
 struct ridge_ranking *ranker_rank(const struct ranker *ranker, ridge_model model, int *code)
 {
-    const struct ridge_rank_options options = {.model = model,
-                                               .devices = ranker->devices,
-                                               .device = &ranker->device,
-                                               .evidence = ranker->evidence,
-                                               .evidence_count = ranker->evidence_count,
-                                               .without_judged = ranker->without_judged,
-                                               .code = ranker->code,
-                                               .code_count = ranker->code_count};
+    const struct ridge_rank_options options = ranker_options(ranker, model);
     struct ridge_ranking *ranking = NULL;
     struct ridge_error error = {0};
     if (ridge_rank(ranker->context, ranker->space, &options, &ranking, &error) != RIDGE_OK) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** \file What ridge rank and ridge calibrate share: the spec, its space, the device and the evidence. */
+/** \file What ridge rank, ridge calibrate and ridge tune share: the spec, its space, the device and the evidence. */
 #ifndef CLI_RANKER_H
 #define CLI_RANKER_H
 
@@ -30,21 +30,23 @@ struct ranker {
     uint64_t code_count;
 };
 
-/** The options of both commands, as rows of an option table. */
+/** The model and what it ranks by, as rows of an option table. */
+#define RANKER_MODEL_OPTIONS(ranker)                                                                             \
+    {"model",                                                                                                    \
+     OPTION_TEXT,                                                                                                \
+     &(ranker)->model_word,                                                                                      \
+     "NAME",                                                                                                     \
+     "which model (default auto)",                                                                               \
+     "occupancy-waves|work|transfer|auto"},                                                                      \
+    {                                                                                                            \
+        "evidence", OPTION_LIST, &(ranker)->evidence_files, "FILE",                                              \
+            "records of other devices, or a database of them; NAME=FILE names the device; may be repeated", NULL \
+    }
+
+/** The options of ridge rank and ridge calibrate. */
 #define RANKER_OPTIONS(ranker)                                                                                       \
     {"device", OPTION_TEXT, &(ranker)->device_name, "NAME", "the device to rank for (see ridge devices)", NULL},     \
-        {"model",                                                                                                    \
-         OPTION_TEXT,                                                                                                \
-         &(ranker)->model_word,                                                                                      \
-         "NAME",                                                                                                     \
-         "which model (default auto)",                                                                               \
-         "occupancy-waves|work|transfer|auto"},                                                                      \
-        {"evidence",                                                                                                 \
-         OPTION_LIST,                                                                                                \
-         &(ranker)->evidence_files,                                                                                  \
-         "FILE",                                                                                                     \
-         "records of other devices, or a database of them; NAME=FILE names the device; may be repeated",             \
-         NULL},                                                                                                      \
+        RANKER_MODEL_OPTIONS(ranker),                                                                                \
         {"set", OPTION_LIST, &(ranker)->set, "NAME=VALUE", "override a param of the spec; may be repeated", NULL},   \
     {                                                                                                                \
         "without-judged", OPTION_FLAG, &(ranker)->without_judged, NULL, "leave out every constant without a source", \
@@ -53,7 +55,13 @@ struct ranker {
 
 /** Load everything. \return an exit code; EXIT_DONE: go on. ranker_close is to be called either way. */
 int ranker_open(struct ranker *ranker);
+/** The two parts of it: the spec and its space; then the model, the devices, the device if one is named, the evidence. */
+ridge_status ranker_load_spec(struct ranker *ranker, struct ridge_error *error);
+ridge_status ranker_load_facts(struct ranker *ranker, struct ridge_error *error);
 void ranker_close(struct ranker *ranker);
+
+/** \return how to rank by a model; without a device when none was named. Borrows from the ranker. */
+struct ridge_rank_options ranker_options(const struct ranker *ranker, ridge_model model);
 
 /** Rank by a model. \return NULL with a message and *code. */
 struct ridge_ranking *ranker_rank(const struct ranker *ranker, ridge_model model, int *code);

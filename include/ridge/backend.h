@@ -18,7 +18,7 @@ extern "C" {
 
 /** A device. Texts are as the driver gives them, may hold any character, and are borrowed. Unknown numbers are 0. */
 struct ridge_device_line {
-    const char *selector; /**< what --device takes for it: "opencl:0:0" */
+    const char *selector; /**< what --device takes for it: "opencl:0:0", "cuda:0" */
     const char *name;
     const char *platform; /**< OpenCL platform; "" elsewhere */
     const char *driver;   /**< driver and version; compiler and version for the host */
@@ -29,6 +29,7 @@ struct ridge_device_line {
     uint64_t max_allocation_bytes;
     uint64_t local_memory_bytes;
     uint64_t max_block_threads;
+    const char *note; /**< where the driver and the device database disagree; "": nowhere */
 };
 
 /** A backend with its devices. */

@@ -37,7 +37,7 @@ struct ridge_binary_kernel {
     const char *target;        /**< "sm_90a", "gfx90a:xnack+" */
     const char *toolkit;       /**< "13.0"; "": not stated */
     const char *image;         /**< where in the file: "fatbin 2, entry 1", "bundle hipv4-...-gfx90a"; "": the file */
-    uint32_t registers;        /**< a thread: 32-bit registers, VGPRs */
+    uint32_t registers;        /**< a thread: 32-bit registers; VGPRs, with AGPRs where they share a file */
     uint32_t accumulation_registers; /**< AMD: AGPRs */
     uint32_t scalar_registers;       /**< AMD: SGPRs of a wave */
     uint32_t smem_static_bytes;      /**< a block, without the system's reserve */
@@ -84,7 +84,8 @@ RIDGE_API ridge_status ridge_binary_open_bytes(const struct ridge_context *conte
                                                const char *name, struct ridge_binary **out, struct ridge_error *error);
 RIDGE_API void ridge_binary_close(struct ridge_binary *binary); /**< NULL is fine */
 
-/** What kind of file it is: "cubin", "fatbin", "host program with fat binaries", "AMD code object", "offload bundle". */
+/** What kind of file it is: "cubin", "fatbin", "host program", "archive", "AMD code object", "offload bundle", "compressed
+ * offload bundle". */
 RIDGE_API const char *ridge_binary_kind(const struct ridge_binary *binary);
 
 /**
@@ -110,6 +111,23 @@ RIDGE_API ridge_status ridge_binary_each_image(const struct ridge_binary *binary
  * template arguments, namespaces. Spaces do not matter. "axpb" fits lab::axpb<float, 3>(...), "axpb<float,3>" too.
  */
 RIDGE_API bool ridge_binary_kernel_is(const struct ridge_binary_kernel *kernel, const char *name);
+
+/**
+ * Cut a readable name down to what a person calls the kernel: "lab::axpb<float, 3>" of
+ * "void lab::axpb<float, 3>(float*, float const*, float)". Written as snprintf does.
+ * \return bytes that the whole text needs, without the terminator
+ */
+RIDGE_API size_t ridge_binary_short_name(const char *readable_name, char *out, size_t bytes);
+
+/**
+ * Whether machine code for a target runs on an architecture: sm_80 on cc:8.6, sm_90a on cc:9.0 only, gfx90a:xnack+ on
+ * gfx90a.
+ *
+ * Source: CUDA C++ Programming Guide, "Binary Compatibility" (same major, minor not below; not between desktop and
+ * Tegra) and "Family-Specific Features".
+ * \param architecture  name of a record of ridge/device.h
+ */
+RIDGE_API bool ridge_binary_target_runs(const char *target, const char *architecture);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * \file
- * How good a ranking was: an estimated order against what was measured. Thread rule: pure; any thread.
+ * How good a ranking was: an estimated order against what was measured, and keeping that in the evidence database.
+ * Thread rule: pure, any thread; what takes a store follows the rule of the store.
  */
 #ifndef RIDGE_CALIBRATE_H
 #define RIDGE_CALIBRATE_H
@@ -9,6 +10,7 @@
 #include "ridge/rank.h"
 #include "ridge/sink.h"
 #include "ridge/stats.h"
+#include "ridge/store.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,6 +38,20 @@ struct ridge_calibration {
     double random_evals_to_1pct;
 };
 
+/** A calibration that is kept in an evidence database, and what it is of. Texts are borrowed. */
+struct ridge_saved_calibration {
+    const char *kernel;
+    const char *device; /**< its name in the device database */
+    const char *model;  /**< its word */
+    bool without_judged;
+    struct ridge_rank_identity identity;
+    const char *record;        /**< the file that it was compared with */
+    const char *record_hash;   /**< SHA-256 of it, hex */
+    const char *saved_at;      /**< UTC; written by ridge_store_calibration_put */
+    const char *ridge_version; /**< the same */
+    struct ridge_calibration calibration;
+};
+
 /** One configuration in both orders. */
 struct ridge_calibration_point {
     double estimated_rank; /**< 1: predicted fastest; average ranks for ties */
@@ -53,6 +69,20 @@ RIDGE_API ridge_status ridge_calibrate(const struct ridge_context *context, cons
                                        const struct ridge_ranking *ranking, const struct ridge_run *run,
                                        uint64_t resamples, struct ridge_calibration *out,
                                        struct ridge_calibration_point *points, struct ridge_error *error);
+
+/**
+ * Keep a calibration: durable when it returns. One of the same ranking against the same record takes its place.
+ * \retval RIDGE_E_STORE, RIDGE_E_IO  it cannot be written
+ */
+RIDGE_API ridge_status ridge_store_calibration_put(struct ridge_store *store,
+                                                   const struct ridge_saved_calibration *calibration,
+                                                   struct ridge_error *error);
+
+/** Visit the calibrations of a kernel, newest first. `visit` returns false to stop; what it is given is borrowed. */
+RIDGE_API ridge_status ridge_store_calibration_each(struct ridge_store *store, const char *kernel,
+                                                    bool (*visit)(void *user,
+                                                                  const struct ridge_saved_calibration *calibration),
+                                                    void *user, struct ridge_error *error);
 
 /**
  * Draw predicted rank against measured time (SVG, logarithmic). Failed configurations are left out.

@@ -17,18 +17,18 @@ extern "C" {
 #endif
 
 /** Verdicts: name, word, meaning. */
-#define RIDGE_VERDICT_LIST(X)                                                      \
-    X(RIDGE_VERDICT_CLEAN, "clean", "nothing was found in what was run")           \
-    X(RIDGE_VERDICT_REFUSED, "refused", "a rule is broken, or an output is wrong") \
-    X(RIDGE_VERDICT_NOT_RUN, "not-run", "it could not be run to its end")
+#define RIDGE_GATE_LIST(X)                                                      \
+    X(RIDGE_GATE_CLEAN, "clean", "nothing was found in what was run")           \
+    X(RIDGE_GATE_REFUSED, "refused", "a rule is broken, or an output is wrong") \
+    X(RIDGE_GATE_NOT_RUN, "not-run", "it could not be run to its end")
 
-typedef enum ridge_verdict {
-#define RIDGE_VERDICT_ENUM(name, word, meaning) name,
-    RIDGE_VERDICT_LIST(RIDGE_VERDICT_ENUM)
-#undef RIDGE_VERDICT_ENUM
-} ridge_verdict;
+typedef enum ridge_gate_verdict {
+#define RIDGE_GATE_ENUM(name, word, meaning) name,
+    RIDGE_GATE_LIST(RIDGE_GATE_ENUM)
+#undef RIDGE_GATE_ENUM
+} ridge_gate_verdict;
 
-RIDGE_API const char *ridge_verdict_word(ridge_verdict verdict); /**< never NULL */
+RIDGE_API const char *ridge_gate_verdict_word(ridge_gate_verdict verdict); /**< never NULL */
 
 /** Something that is wrong. Borrowed for the call. */
 struct ridge_finding {
@@ -42,7 +42,7 @@ struct ridge_finding {
 /** What became of a configuration. Borrowed for the call. */
 struct ridge_checked {
     char id[RIDGE_ID_BYTES];
-    ridge_verdict verdict;
+    ridge_gate_verdict verdict;
     const char *reason;   /**< of not-run: why; else NULL */
     const char *language; /**< "CUDA", "OpenCL C", "PTX" */
     const char *compiler;

@@ -9,7 +9,9 @@
 #define RIDGE_CURVE_H
 
 #include "ridge/context.h"
+#include "ridge/sink.h"
 #include "ridge/stats.h"
+#include "ridge/store.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,15 +51,16 @@ struct ridge_curve_point {
     uint64_t bytes;             /**< moved by a pass */
     double bytes_per_s;         /**< median */
     struct ridge_interval ci95; /**< of it; NaN: too few samples */
-    double best_bytes_per_s;    /**< the ceiling of this point: a high quantile that another round confirmed */
+    double best_bytes_per_s;    /**< the ceiling of this point: the best rate that two rounds reached (their medians) */
     uint64_t n;                 /**< samples */
 };
 
 /** A level of the memory system, found from the curve. */
 struct ridge_curve_level {
-    const char *name;   /**< "L1", "L2", "L3", "memory" */
-    uint64_t bytes;     /**< up to which working set; 0: no end (memory) */
-    double bytes_per_s; /**< its plateau */
+    const char *name;    /**< "L1", "L2", "L3", "memory"; "outermost": the sweep ended before memory was sure */
+    uint64_t bytes;      /**< up to which working set; 0: no end (memory) */
+    double bytes_per_s;  /**< its plateau: the median of the ceilings of its points */
+    uint64_t hint_bytes; /**< what the system says that the caches of all threads hold; 0: it says nothing */
 };
 
 /** A curve; points ascending, no two of one size. All pointers are borrowed from whoever made it. */
@@ -80,7 +83,17 @@ struct ridge_curve {
     double launch_overhead_s; /**< of one launch; NaN: unknown; never subtracted */
     size_t note_count;
     const char *const *notes; /**< what was missing, drifted or was measured again */
+    const char *selector;     /**< what --device takes for the device: "host", "opencl:0:0"; NULL: unknown */
+    uint64_t pool_bytes;      /**< that the windows lay in; 0: unknown */
+    uint64_t reuse_bytes;     /**< least bytes moved before a window came again; 0: unknown, or warm */
+    const char *sentinels;    /**< "steady", "moved": in words, what the sentinels say; NULL: unknown */
 };
+
+/**
+ * Put points in order as the published rule keeps them: positive sizes with a finite, positive rate, ascending, the
+ * first of each size. \return how many are left at the beginning of `points`
+ */
+RIDGE_API size_t ridge_curve_points_clean(struct ridge_curve_point *points, size_t count);
 
 /** The published rule: the sweep size of a working set. Source: behaviours section 2. */
 RIDGE_API uint64_t ridge_curve_sweep_size(uint64_t bytes);
@@ -91,9 +104,114 @@ RIDGE_API uint64_t ridge_curve_sweep_size(uint64_t bytes);
  */
 RIDGE_API double ridge_curve_ceiling_published(const struct ridge_curve *curve, uint64_t bytes);
 
-/** Ceiling by end behaviour: below the first point the rate falls in proportion to the bytes, above the last it is the
- * last; between, interpolated in log-log. \return bytes a second; NaN for an empty curve */
+/** Where a working set lies on a curve. */
+typedef enum ridge_ceiling_place {
+    RIDGE_CEILING_EXACT,  /**< at a measured point */
+    RIDGE_CEILING_INSIDE, /**< between two */
+    RIDGE_CEILING_KNEE,   /**< between two points of a warm curve with an edge between them: the lower counts */
+    RIDGE_CEILING_BELOW,  /**< below the first: its time is taken, since a pass cannot be faster */
+    RIDGE_CEILING_ABOVE   /**< above the last: its rate is taken */
+} ridge_ceiling_place;
+
+/** What a working set can reach. */
+struct ridge_ceiling {
+    double bytes_per_s;         /**< the ceiling: from the best that two rounds reached */
+    double typical_bytes_per_s; /**< from the medians */
+    ridge_ceiling_place place;
+    uint64_t low_bytes, high_bytes; /**< the points that it comes from; equal at a point and outside */
+    const char *level;              /**< in which it fits; NULL: the curve has no levels. Borrowed from the curve */
+};
+
+RIDGE_API const char *ridge_ceiling_place_word(ridge_ceiling_place place); /**< never NULL */
+
+/**
+ * The ceiling of a working set by end behaviour. Below the first point the pass takes as long as there, so that the
+ * rate falls in proportion to the bytes; above the last its rate holds. Between two points of a cold curve the time is
+ * linear in the bytes, which cannot give more than either end; of a warm curve the logarithm of the rate is linear in
+ * that of the bytes, and across an edge (the rates differ by more than a quarter) the lower one counts.
+ * \retval RIDGE_E_EMPTY  the curve has no points
+ */
+RIDGE_API ridge_status ridge_curve_ceiling_at(const struct ridge_curve *curve, uint64_t bytes,
+                                              struct ridge_ceiling *out, struct ridge_error *error);
+
+/** The same, only its rate. \return bytes a second; NaN for an empty curve */
 RIDGE_API double ridge_curve_ceiling(const struct ridge_curve *curve, uint64_t bytes);
+
+/** \return the level of a curve in which so many bytes fit; NULL when it has none. */
+RIDGE_API const struct ridge_curve_level *ridge_curve_level_of(const struct ridge_curve *curve, uint64_t bytes);
+
+/** Curves that were measured together. */
+struct ridge_curve_set {
+    size_t count;
+    const struct ridge_curve *curves; /**< the first is what was asked for; a warm one, for the levels, is the last */
+    void *memory;                     /**< the set's own */
+};
+
+/** What to measure. All zero but `device`: a cold read curve of the host with every thread, up to 1 GiB. */
+struct ridge_curve_request {
+    const char *device; /**< as --device names it; NULL: "host" */
+    ridge_access access;
+    unsigned disciplines; /**< bits 1u << ridge_discipline; 0: stream, and below 4 MiB the others beside it */
+    bool warm;            /**< every pass moves the same window */
+    bool published;       /**< the published sweep alone */
+    unsigned threads;     /**< 0: as many as may be used */
+    uint64_t max_bytes;   /**< largest working set; 0: 1 GiB */
+    double max_seconds;   /**< to measure, beyond touching the pool; 0: 15 */
+    uint64_t seed;        /**< of the order of the points */
+    /** Told now and then how far it is, 0 to 1. \return false to stop with what there is. NULL: not asked */
+    bool (*progress)(void *user, double done);
+    void *user;
+};
+
+/**
+ * Measure.
+ * \param[out] out  owned by the caller; freed by ridge_curve_set_destroy
+ * \retval RIDGE_E_UNAVAILABLE  no such device
+ * \retval RIDGE_E_ARGUMENT     more threads than may be used, or an access that the device cannot do
+ * \retval RIDGE_E_MEASURE      no point could be measured
+ */
+RIDGE_API ridge_status ridge_curve_measure(const struct ridge_context *context,
+                                           const struct ridge_curve_request *request, struct ridge_curve_set **out,
+                                           struct ridge_error *error);
+
+/** Free a set. NULL is fine. */
+RIDGE_API void ridge_curve_set_destroy(struct ridge_curve_set *set);
+
+/** Put the curves of a set into a store, in one transaction. \param[out] id  of the set */
+RIDGE_API ridge_status ridge_store_curves_put(struct ridge_store *store, const struct ridge_curve_set *set, int64_t *id,
+                                              struct ridge_error *error);
+
+/** Which saved curve is wanted. */
+struct ridge_curve_key {
+    const char *device; /**< "host", "opencl": the first of it that was saved, "opencl:0:1" */
+    ridge_access access;
+    ridge_discipline discipline;
+    bool warm;
+    bool published;
+    unsigned threads; /**< 0: the one with most threads */
+    const char *name; /**< of the device, as its driver gives it; NULL: any */
+};
+
+/**
+ * Load the newest saved curve of this machine that fits.
+ * \param[out] out  a set of that curve alone, freed by ridge_curve_set_destroy
+ * \retval RIDGE_E_EMPTY  there is none
+ */
+RIDGE_API ridge_status ridge_store_curve_find(struct ridge_store *store, const struct ridge_curve_key *key,
+                                              struct ridge_curve_set **out, struct ridge_error *error);
+
+/**
+ * Say whether a curve is older than the driver of its device.
+ * \param[out] why  in words; "" when it is not, or nobody can tell
+ */
+RIDGE_API bool ridge_curve_is_old(const struct ridge_curve *curve, char why[512]);
+
+/**
+ * Draw curves as an SVG picture, for light and dark pages: logarithmic axes, levels as bands, intervals as bars.
+ * \param width_px  RIDGE_CHART_LEAST_WIDTH .. RIDGE_CHART_MOST_WIDTH (ridge/chart.h)
+ */
+RIDGE_API ridge_status ridge_curve_picture(const struct ridge_curve *curves, size_t count, unsigned width_px,
+                                           struct ridge_sink sink, struct ridge_error *error);
 
 #ifdef __cplusplus
 }

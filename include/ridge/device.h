@@ -82,7 +82,8 @@ extern "C" {
     X(RIDGE_FACT_BANDWIDTH, "bandwidth_bytes_per_s", 1e15, "memory bandwidth of the data sheet, bytes/s")             \
     X(RIDGE_FACT_L2, "l2_bytes", 1e12, "level 2 cache, bytes")                                                        \
     X(RIDGE_FACT_L3, "l3_bytes", 1e12, "Infinity Cache or system level cache, bytes")                                 \
-    X(RIDGE_FACT_FP32, "fp32_flop_per_s", 1e18, "FP32 rate of the data sheet, FLOP/s")
+    X(RIDGE_FACT_FP32, "fp32_flop_per_s", 1e18, "FP32 rate of the data sheet, FLOP/s")                                \
+    X(RIDGE_FACT_LATENCY, "memory_latency_s", 1, "time that a read from memory takes, seconds")
 
 typedef enum ridge_fact {
 #define RIDGE_FACT_ENUM(name, key, maximum, meaning) name,
@@ -91,7 +92,7 @@ typedef enum ridge_fact {
 } ridge_fact;
 
 enum {
-    RIDGE_FACT_COUNT = RIDGE_FACT_FP32 + 1, /**< the last of the list */
+    RIDGE_FACT_COUNT = RIDGE_FACT_LATENCY + 1, /**< the last of the list */
     RIDGE_MATCH_MAX = 64
 };
 
@@ -126,9 +127,9 @@ struct ridge_device {
 struct ridge_device_db;
 
 /**
- * Load what is compiled in and then, when given, every *.toml file of a folder: a record with a name that is known
+ * Load what is compiled in and then, when given, every *.toml file of a folder, or one file: a record with a name that is known
  * already takes its place, other records are added.
- * \param folder    borrowed for the call; NULL: only what is compiled in
+ * \param folder    or one file; borrowed for the call; NULL: only what is compiled in
  * \param[out] out  owned by the caller; freed by ridge_device_db_destroy
  * \retval RIDGE_E_IO      the folder or a file in it cannot be read
  * \retval RIDGE_E_SYNTAX  a file is not TOML

@@ -130,6 +130,27 @@ RIDGE_API ridge_status ridge_rank(const struct ridge_context *context, const str
 /** Free a ranking. NULL is fine. */
 RIDGE_API void ridge_ranking_destroy(struct ridge_ranking *ranking);
 
+/** What a ranking depends on: how good it was is known only where all of this is the same. SHA-256, hex. */
+struct ridge_rank_identity {
+    unsigned model_version; /**< of the model's formulas and constants */
+    char space[65];         /**< dimensions and constraints */
+    char work[65];          /**< parameters, launch dimensions and [model] of the spec */
+    char device[65];        /**< the known facts of the device */
+    char evidence[65];      /**< the records that are ranked by, with their results; whatever their order */
+};
+
+/** \return the version of a model: another one may rank otherwise. */
+RIDGE_API unsigned ridge_model_version(ridge_model model);
+
+/** Say what a ranking with these options would depend on. \retval RIDGE_E_ARGUMENT  space, device or out is missing */
+RIDGE_API ridge_status ridge_rank_identify(const struct ridge_context *context, const struct ridge_space *space,
+                                           const struct ridge_rank_options *options, struct ridge_rank_identity *out,
+                                           struct ridge_error *error);
+
+/** \return what differs, in words ("the evidence is another"); NULL: nothing does. */
+RIDGE_API const char *ridge_rank_difference(const struct ridge_rank_identity *left,
+                                            const struct ridge_rank_identity *right);
+
 /** Which constants of the models are judged: \return their number. */
 RIDGE_API size_t ridge_judged_count(void);
 

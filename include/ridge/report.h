@@ -10,6 +10,7 @@
 #ifndef RIDGE_REPORT_H
 #define RIDGE_REPORT_H
 
+#include "ridge/ceilings.h"
 #include "ridge/run.h"
 #include "ridge/sink.h"
 #include "ridge/store.h"
@@ -50,6 +51,15 @@ RIDGE_API ridge_status ridge_report_csv(const struct ridge_run *run, unsigned fl
 /** Write a run for people. \param options  NULL: all defaults */
 RIDGE_API ridge_status ridge_report_text(const struct ridge_run *run, const struct ridge_report_options *options,
                                          struct ridge_sink sink, struct ridge_error *error);
+
+/**
+ * Draw the roofline of a run as an SVG picture, for light and dark pages: memory roofs by level, roofs of arithmetic, and
+ * every ranked configuration as a point. One without FLOP is drawn by its bandwidth alone, one without bytes not at all.
+ * \param ceilings  NULL: none are known, only points are drawn
+ * \param width_px  RIDGE_CHART_LEAST_WIDTH .. RIDGE_CHART_MOST_WIDTH (ridge/chart.h)
+ */
+RIDGE_API ridge_status ridge_roofline_picture(const struct ridge_run *run, const struct ridge_ceilings *ceilings,
+                                              unsigned width_px, struct ridge_sink sink, struct ridge_error *error);
 
 /** Write the list of runs as a JSON object, oldest first. */
 RIDGE_API ridge_status ridge_report_runs_json(struct ridge_store *store, struct ridge_sink sink,

@@ -7,6 +7,8 @@
 #ifndef RIDGE_RUN_H
 #define RIDGE_RUN_H
 
+#include "ridge/kind.h"
+#include "ridge/roofline.h"
 #include "ridge/space.h"
 
 #ifdef __cplusplus
@@ -36,14 +38,6 @@ enum {
     RIDGE_OUTCOME_COUNT = RIDGE_OUTCOME_SKIPPED + 1
 };
 
-/** Where a number comes from. */
-typedef enum ridge_kind {
-    RIDGE_MEASURED,
-    RIDGE_RECORDED,
-    RIDGE_ESTIMATED,
-    RIDGE_STATED
-} ridge_kind;
-
 /** How a run ended. */
 typedef enum ridge_run_state {
     RIDGE_RUN_OPEN,     /**< it is running, or was killed */
@@ -54,7 +48,6 @@ typedef enum ridge_run_state {
 } ridge_run_state;
 
 RIDGE_API const char *ridge_outcome_word(ridge_outcome outcome);   /**< never NULL */
-RIDGE_API const char *ridge_kind_word(ridge_kind kind);            /**< never NULL */
 RIDGE_API const char *ridge_run_state_word(ridge_run_state state); /**< never NULL */
 
 /** Summary of samples. Source of the interval: ridge/stats.h. */
@@ -87,7 +80,10 @@ struct ridge_record {
     int64_t shared_bytes; /**< static shared memory of a block; -1: unknown */
     int64_t spill_bytes;  /**< memory that a thread's registers spill to; -1: unknown */
     struct ridge_summary summary;
-    struct ridge_summary first; /**< of the samples taken before the finals; the same as `summary` without finals */
+    struct ridge_summary first;    /**< of the samples taken before the finals; the same as `summary` without finals */
+    const struct ridge_work *work; /**< what a launch uses up, as [model] of the spec says; NULL: it does not */
+    const struct ridge_score
+        *score; /**< of the median, against the saved ceilings of the device; NULL: there are none */
 };
 
 /** What identifies a run: results of two runs are comparable only when all of `kernel` to `cache` agree. */
@@ -144,7 +140,8 @@ struct ridge_run {
     /** The first `tied_count` of `ranked`, the best included, are indistinguishable from it: by their final rounds when
      * both had them, else by the first pass, widened by the drift. */
     size_t tied_count;
-    double spread_ratio; /**< worst median over best; NaN with fewer than two */
+    double spread_ratio;  /**< worst median over best; NaN with fewer than two */
+    const char *ceilings; /**< what the scores are against, in words; NULL: no record has a score */
 };
 
 /** Free a run. NULL is fine. */

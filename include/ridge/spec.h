@@ -40,8 +40,9 @@ struct ridge_spec_options {
 };
 
 /**
- * Load a spec of any format: a kernel.toml or its folder, a T1 JSON file, or a Kernel Tuner cache file, closed or not;
- * the JSON ones may be packed with gzip. The content decides, not the name.
+ * Load a spec of any format: a kernel.toml or its folder, a T1 JSON file, a Kernel Tuner cache file, closed or not, or a
+ * source with comments %RANGE% NAME short start:end:step. The JSON ones may be packed with gzip. A source is told by its
+ * name (.cu .cuh .cl .c .h .cpp .cc .hpp), the others by their content.
  */
 RIDGE_API ridge_status ridge_spec_load_with(const struct ridge_context *context, const char *path,
                                             const struct ridge_spec_options *options, struct ridge_spec **out,

@@ -18,7 +18,7 @@ struct ridge_store;
 
 /** How to open a store. */
 typedef enum ridge_store_mode {
-    RIDGE_STORE_READ, /**< it must exist; nothing is changed */
+    RIDGE_STORE_READ, /**< it must exist; nothing is changed; an older schema is read through a copy in memory */
     RIDGE_STORE_WRITE /**< it is made, with its folder, when missing; an older schema is migrated */
 } ridge_store_mode;
 

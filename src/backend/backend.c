@@ -9,9 +9,11 @@
 #include "compile/source_text.h"
 #include "ridge/units.h"
 
-const struct rg_backend *const rg_backends[] = {&rg_backend_opencl, &rg_backend_host, &rg_backend_null, NULL};
+const struct rg_backend *const rg_backends[] = {&rg_backend_opencl, &rg_backend_cuda, &rg_backend_host,
+                                                &rg_backend_null, NULL};
 
-static const char known_backends[] = "opencl, opencl:PLATFORM, opencl:PLATFORM:DEVICE, host, null, replay:FILE";
+static const char known_backends[] = "opencl, opencl:PLATFORM, opencl:PLATFORM:DEVICE, cuda, cuda:DEVICE, host, null, "
+                                     "replay:FILE";
 
 void rg_trouble_set(struct rg_trouble *trouble, ridge_outcome outcome, const char *format, ...)
 {
@@ -68,6 +70,16 @@ bool rg_launch_is_positive(const struct rg_launch *launch, struct rg_trouble *tr
     return true;
 }
 
+void rg_device_selector(const struct rg_backend *backend, unsigned platform_index, unsigned device_index, char *out,
+                        size_t bytes)
+{
+    switch (backend->numbers) {
+    case 2: snprintf(out, bytes, "%s:%u:%u", backend->name, platform_index, device_index); break;
+    case 1: snprintf(out, bytes, "%s:%u", backend->name, device_index); break;
+    default: snprintf(out, bytes, "%s", backend->name); break;
+    }
+}
+
 static ridge_status unknown_backend(const char *text, size_t length, struct ridge_error *error)
 {
     char name[65];
@@ -115,12 +127,12 @@ ridge_status rg_device_choose(const char *text, struct rg_device_choice *out, st
         return unknown_backend(text, length, error);
     }
     const char *at = text + length;
-    if (*at == ':' && !made.backend->platforms) {
+    if (*at == ':' && made.backend->numbers == 0) {
         return rg_error_set(error, RIDGE_E_UNAVAILABLE, "there is no device '%.200s' (%s is one device: no number)",
                             text, made.backend->name);
     }
     unsigned *const indices[] = {&made.platform_index, &made.device_index};
-    for (size_t i = 0; i < 2 && *at == ':'; i++) {
+    for (size_t i = 2 - made.backend->numbers; i < 2 && *at == ':'; i++) {
         at++;
         if (!read_index(&at, indices[i])) {
             return rg_error_set(error, RIDGE_E_UNAVAILABLE, "there is no device '%.200s' (%s)", text, known_backends);

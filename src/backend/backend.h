@@ -27,12 +27,14 @@ struct rg_device_facts {
     uint64_t local_memory_bytes;
     uint64_t max_block_threads;
     uint64_t max_block[3];
+    char note[1024]; /**< where the driver and the device database disagree; "" when nothing is to be said */
 };
 
 /** What a configuration came to when it was not well. */
 struct rg_trouble {
     ridge_outcome outcome;  /**< RIDGE_OUTCOME_OK: no trouble */
     struct rg_buffer *text; /**< why: first line is the reason; the whole log behind it. Owned by the caller */
+    bool spoilt;            /**< the session can do nothing more: its process is not to be used again */
 };
 
 /** Set a trouble: outcome and formatted text. The first wins. `trouble` and its text may be NULL. */
@@ -77,12 +79,14 @@ struct rg_session_request {
     const char *work_folder;              /**< a private folder for temporary files; the caller removes it */
     bool cold;                            /**< `evict` will be called: make what it needs */
     const struct rg_recording *recording; /**< replay: the results; NULL elsewhere */
+    const char *cuda_path;                /**< cuda: a toolkit's folder or an NVRTC library; NULL: looked for */
+    const char *artifact_folder;          /**< cuda: compiled kernels are kept here; NULL: not kept */
 };
 
 struct rg_backend {
     const char *name;            /**< unique; what --device takes */
     rg_source_language language; /**< which source of the spec it runs */
-    bool platforms;              /**< --device takes numbers behind its name: platform and device */
+    unsigned numbers;            /**< --device takes so many behind its name: 0, 1 (device), 2 (platform and device) */
     bool computes;               /**< false: it runs nothing and outputs mean nothing: nothing to verify */
 
     /**
@@ -130,6 +134,7 @@ struct rg_backend {
 extern const struct rg_backend *const rg_backends[];
 
 extern const struct rg_backend rg_backend_opencl; /**< OpenCL devices */
+extern const struct rg_backend rg_backend_cuda;   /**< NVIDIA GPUs, through the driver API */
 extern const struct rg_backend rg_backend_host;   /**< C functions on this machine's processors */
 extern const struct rg_backend rg_backend_null;   /**< invented times: tests of all that is not a backend */
 extern const struct rg_backend
@@ -144,14 +149,18 @@ const struct rg_backend *rg_backend_find(const char *name, size_t length);
 /** Whether no dimension of a launch is 0; if one is, set trouble (RIDGE_OUTCOME_UNLAUNCHABLE). */
 bool rg_launch_is_positive(const struct rg_launch *launch, struct rg_trouble *trouble);
 
-/** A device as --device names it: "opencl", "opencl:1" (platform), "opencl:0:1" (and device), "host", "null",
- * "replay:FILE". */
+/** A device as --device names it: "opencl", "opencl:1" (platform), "opencl:0:1" (and device), "cuda",
+ * "cuda:1", "host", "null", "replay:FILE". */
 struct rg_device_choice {
     const struct rg_backend *backend;
     unsigned platform_index;
     unsigned device_index;
     const char *file; /**< replay: borrowed from the text; NULL elsewhere */
 };
+
+/** Write what --device takes for a device, such as "opencl:0:1". */
+void rg_device_selector(const struct rg_backend *backend, unsigned platform_index, unsigned device_index, char *out,
+                        size_t bytes);
 
 /** Read a --device text. \retval RIDGE_E_UNAVAILABLE unknown backend (the known ones are listed), or bad numbers. */
 ridge_status rg_device_choose(const char *text, struct rg_device_choice *out, struct ridge_error *error);

@@ -224,6 +224,7 @@ static ridge_status hand_over(const struct gathered *gathered, const struct rg_b
             .max_allocation_bytes = facts->max_allocation_bytes,
             .local_memory_bytes = facts->local_memory_bytes,
             .max_block_threads = facts->max_block_threads,
+            .note = facts->note,
         };
     }
     line.device_count = gathered->count;

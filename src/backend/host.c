@@ -349,7 +349,6 @@ static ridge_status evict(struct rg_session *session, struct ridge_error *error)
 const struct rg_backend rg_backend_host = {
     .name = "host",
     .language = RG_SOURCE_C,
-    .platforms = false,
     .computes = true,
     .enumerate = enumerate,
     .open = open_session,

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/command.h"
-#include "compile/source_text.h"
 #include "base/arena.h"
+#include "base/command.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "compile/source_text.h"
 
 static const char compiler[] = "cc";
 static const char call_symbol[] = "ridge_call_";
@@ -298,7 +298,7 @@ ridge_status rg_host_function_run(const struct rg_host_source *source, const uin
 {
     struct rg_buffer text;
     rg_buffer_init(&text, source->context);
-    struct rg_trouble trouble = {RIDGE_OUTCOME_OK, &text};
+    struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = &text};
     struct rg_host_program program = {0};
     struct rg_arena arena;
     rg_arena_init(&arena, source->context);

@@ -4,28 +4,15 @@
  * configuration was launched since it was built, the same in every process and on every machine. It lets tests of
  * searching, resuming and ranking be exact.
  */
-#include <stdio.h>
 #include <string.h>
 
-#include "backend/backend.h"
+#include "backend/idle.h"
 #include "base/error.h"
 #include "base/hash.h"
-#include "base/rng.h"
 
 static const double shortest_s = 1e-3;
 static const double longest_s = 10e-3;
 static const double noise_ratio = 0.01;
-
-struct rg_session {
-    const struct ridge_context *context;
-    const struct rg_shape *shapes;
-    size_t shape_count;
-};
-
-struct rg_kernel {
-    double base_s;
-    struct rg_rng noise;
-};
 
 static ridge_status enumerate(const struct ridge_context *context,
                               void (*visit)(void *user, const struct rg_device_facts *facts), void *user,
@@ -36,53 +23,6 @@ static ridge_status enumerate(const struct ridge_context *context,
     const struct rg_device_facts facts = {
         .name = "null", .driver = "ridge " RIDGE_VERSION, .kind = "none", .selector = "null", .compute_units = 1};
     visit(user, &facts);
-    return RIDGE_OK;
-}
-
-static ridge_status open_session(const struct rg_session_request *request, struct rg_session **out,
-                                 struct ridge_error *error)
-{
-    struct rg_session *session = rg_alloc(request->context, sizeof *session);
-    if (!session) {
-        return rg_error_memory(error, sizeof *session);
-    }
-    session->context = request->context;
-    session->shapes = request->shapes;
-    session->shape_count = request->shape_count;
-    *out = session;
-    return RIDGE_OK;
-}
-
-static void close_session(struct rg_session *session)
-{
-    if (session) {
-        rg_free(session->context, session, sizeof *session);
-    }
-}
-
-static ridge_status buffer_write(struct rg_session *session, size_t argument, const void *from,
-                                 struct ridge_error *error)
-{
-    (void)session;
-    (void)argument;
-    (void)from;
-    (void)error;
-    return RIDGE_OK;
-}
-
-/** Nothing was kept: zeros. */
-static ridge_status buffer_read(struct rg_session *session, size_t argument, void *to, struct ridge_error *error)
-{
-    (void)error;
-    memset(to, 0, (size_t)session->shapes[argument].bytes);
-    return RIDGE_OK;
-}
-
-static ridge_status guards_check(struct rg_session *session, struct rg_trouble *trouble, struct ridge_error *error)
-{
-    (void)session;
-    (void)trouble;
-    (void)error;
     return RIDGE_OK;
 }
 
@@ -124,11 +64,6 @@ static ridge_status build(struct rg_session *session, const struct rg_macro *mac
     return RIDGE_OK;
 }
 
-static void kernel_destroy(struct rg_session *session, struct rg_kernel *kernel)
-{
-    rg_free(session->context, kernel, sizeof *kernel);
-}
-
 static ridge_status launch_once(struct rg_session *session, struct rg_kernel *kernel, const struct rg_launch *launch,
                                 double *seconds, struct rg_trouble *trouble, struct ridge_error *error)
 {
@@ -140,26 +75,18 @@ static ridge_status launch_once(struct rg_session *session, struct rg_kernel *ke
     return RIDGE_OK;
 }
 
-static ridge_status evict(struct rg_session *session, struct ridge_error *error)
-{
-    (void)session;
-    (void)error;
-    return RIDGE_OK;
-}
-
 const struct rg_backend rg_backend_null = {
     .name = "null",
     .language = RG_SOURCE_ANY,
-    .platforms = false,
     .computes = false,
     .enumerate = enumerate,
-    .open = open_session,
-    .close = close_session,
-    .buffer_write = buffer_write,
-    .buffer_read = buffer_read,
-    .guards_check = guards_check,
+    .open = rg_idle_open,
+    .close = rg_idle_close,
+    .buffer_write = rg_idle_buffer_write,
+    .buffer_read = rg_idle_buffer_read,
+    .guards_check = rg_idle_guards_check,
     .build = build,
-    .kernel_destroy = kernel_destroy,
+    .kernel_destroy = rg_idle_kernel_destroy,
     .launch = launch_once,
-    .evict = evict,
+    .evict = rg_idle_evict,
 };

@@ -257,7 +257,7 @@ static ridge_status evict(struct rg_session *session, struct ridge_error *error)
 const struct rg_backend rg_backend_opencl = {
     .name = "opencl",
     .language = RG_SOURCE_OPENCL,
-    .platforms = true,
+    .numbers = 2,
     .computes = true,
     .enumerate = rg_opencl_enumerate,
     .open = open_session,

@@ -4,21 +4,9 @@
  * recorded of it, in their order and from the start again, or fails as it did then.
  */
 #include <stdio.h>
-#include <string.h>
 
-#include "backend/backend.h"
+#include "backend/idle.h"
 #include "base/error.h"
-
-struct rg_session {
-    const struct ridge_context *context;
-    const struct rg_recording *recording;
-    const struct rg_shape *shapes;
-};
-
-struct rg_kernel {
-    const struct rg_recorded *recorded;
-    uint64_t launches;
-};
 
 void rg_recording_facts(const struct rg_recording *recording, struct rg_device_facts *out)
 {
@@ -44,46 +32,7 @@ static ridge_status open_session(const struct rg_session_request *request, struc
     if (!request->recording) {
         return rg_error_set(error, RIDGE_E_ARGUMENT, "there is no recording (fill the request's)");
     }
-    struct rg_session *session = rg_alloc(request->context, sizeof *session);
-    if (!session) {
-        return rg_error_memory(error, sizeof *session);
-    }
-    *session = (struct rg_session){request->context, request->recording, request->shapes};
-    *out = session;
-    return RIDGE_OK;
-}
-
-static void close_session(struct rg_session *session)
-{
-    if (session) {
-        rg_free(session->context, session, sizeof *session);
-    }
-}
-
-static ridge_status buffer_write(struct rg_session *session, size_t argument, const void *from,
-                                 struct ridge_error *error)
-{
-    (void)session;
-    (void)argument;
-    (void)from;
-    (void)error;
-    return RIDGE_OK;
-}
-
-/** Nothing was kept: zeros. */
-static ridge_status buffer_read(struct rg_session *session, size_t argument, void *to, struct ridge_error *error)
-{
-    (void)error;
-    memset(to, 0, (size_t)session->shapes[argument].bytes);
-    return RIDGE_OK;
-}
-
-static ridge_status guards_check(struct rg_session *session, struct rg_trouble *trouble, struct ridge_error *error)
-{
-    (void)session;
-    (void)trouble;
-    (void)error;
-    return RIDGE_OK;
+    return rg_idle_open(request, out, error);
 }
 
 static ridge_status build(struct rg_session *session, const struct rg_macro *macros, size_t macro_count,
@@ -109,11 +58,6 @@ static ridge_status build(struct rg_session *session, const struct rg_macro *mac
     return RIDGE_OK;
 }
 
-static void kernel_destroy(struct rg_session *session, struct rg_kernel *kernel)
-{
-    rg_free(session->context, kernel, sizeof *kernel);
-}
-
 /** The first launch verifies and is not sampled: it gives the first time, and the second gives it again. */
 static ridge_status launch_once(struct rg_session *session, struct rg_kernel *kernel, const struct rg_launch *launch,
                                 double *seconds, struct rg_trouble *trouble, struct ridge_error *error)
@@ -133,27 +77,19 @@ static uint64_t sample_count(const struct rg_kernel *kernel)
     return kernel->recorded->sample_count;
 }
 
-static ridge_status evict(struct rg_session *session, struct ridge_error *error)
-{
-    (void)session;
-    (void)error;
-    return RIDGE_OK;
-}
-
 const struct rg_backend rg_backend_replay = {
     .name = "replay",
     .language = RG_SOURCE_ANY,
-    .platforms = false,
     .computes = false,
     .enumerate = enumerate,
     .open = open_session,
-    .close = close_session,
-    .buffer_write = buffer_write,
-    .buffer_read = buffer_read,
-    .guards_check = guards_check,
+    .close = rg_idle_close,
+    .buffer_write = rg_idle_buffer_write,
+    .buffer_read = rg_idle_buffer_read,
+    .guards_check = rg_idle_guards_check,
     .build = build,
-    .kernel_destroy = kernel_destroy,
+    .kernel_destroy = rg_idle_kernel_destroy,
     .launch = launch_once,
     .sample_count = sample_count,
-    .evict = evict,
+    .evict = rg_idle_evict,
 };

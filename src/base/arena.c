@@ -43,6 +43,24 @@ void rg_arena_fini(struct rg_arena *arena)
     }
 }
 
+struct rg_arena *rg_arena_create(const struct ridge_context *context)
+{
+    struct rg_arena *arena = rg_alloc(context, sizeof *arena);
+    if (arena) {
+        rg_arena_init(arena, context);
+    }
+    return arena;
+}
+
+void rg_arena_destroy(struct rg_arena *arena)
+{
+    if (arena) {
+        const struct ridge_context *context = arena->context;
+        rg_arena_fini(arena);
+        rg_free(context, arena, sizeof *arena);
+    }
+}
+
 static bool arena_grow(struct rg_arena *arena, size_t need)
 {
     size_t head;

@@ -23,6 +23,12 @@ void rg_arena_init(struct rg_arena *arena, const struct ridge_context *context);
 /** Free everything in it. An arena that is all zero is fine. */
 void rg_arena_fini(struct rg_arena *arena);
 
+/** Make an arena that stands in memory of its own, for objects that own nothing else. \return NULL: memory is out */
+struct rg_arena *rg_arena_create(const struct ridge_context *context);
+
+/** Free such an arena with everything in it. NULL is fine. */
+void rg_arena_destroy(struct rg_arena *arena);
+
 /** \return `bytes` zeroed bytes (at least one), or NULL when memory is out. */
 void *rg_arena_alloc(struct rg_arena *arena, size_t bytes);
 

@@ -14,5 +14,9 @@ struct rg_embedded {
 
 /** data/devices/ */
 extern const struct rg_embedded rg_device_files[];
+/** data/calibrations/ */
+extern const struct rg_embedded rg_calibration_files[];
+/** data/policies/ */
+extern const struct rg_embedded rg_policy_files[];
 
 #endif

@@ -135,7 +135,7 @@ ridge_status rg_file_write_soon(const char *path, const char *bytes, size_t leng
 
 ridge_status rg_file_write_through(const char *path, const char *bytes, size_t length, struct ridge_error *error)
 {
-    const int descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    const int descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     if (descriptor < 0) {
         return rg_error_system(error, RIDGE_E_IO, errno, path, "cannot open the file for writing");
     }

@@ -21,7 +21,7 @@ ridge_status rg_file_write(const char *path, const char *bytes, size_t length, s
 /** The same without waiting for the disk: for what can be made again. */
 ridge_status rg_file_write_soon(const char *path, const char *bytes, size_t length, struct ridge_error *error);
 
-/** Write into what is there and is no regular file, such as a pipe. */
+/** Write behind what is there, such as a pipe or the file that a descriptor is open on. */
 ridge_status rg_file_write_through(const char *path, const char *bytes, size_t length, struct ridge_error *error);
 
 /** Make a folder and those above it that are missing. One that is there is fine. */

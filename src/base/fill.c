@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +17,19 @@ static bool buffer_write(void *user, const char *bytes, size_t length)
     return !buffer->failed;
 }
 
+static bool is_link(const char *path)
+{
+    struct stat facts;
+    return lstat(path, &facts) == 0 && S_ISLNK(facts.st_mode);
+}
+
+/** Whether a name is one of an open descriptor, such as /dev/stdout or /dev/fd/1, whatever that is open on. */
+static bool is_descriptor(const char *path)
+{
+    const bool system = strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
+    return system && strncmp(path, "/dev/shm/", 9) != 0 && is_link(path);
+}
+
 /** Put the text where it belongs. Whoever may write everywhere (root) still does not replace a read-only file. */
 static ridge_status put(const char *path, const struct rg_buffer *text, struct ridge_error *error)
 {
@@ -23,7 +39,7 @@ static ridge_status put(const char *path, const struct rg_buffer *text, struct r
     if (there && S_ISDIR(facts.st_mode)) {
         return rg_error_at(error, RIDGE_E_IO, &place, "it is a folder (name a file)");
     }
-    if (there && !S_ISREG(facts.st_mode)) {
+    if (there && (!S_ISREG(facts.st_mode) || is_descriptor(path))) {
         return rg_file_write_through(path, rg_buffer_text(text), text->length, error);
     }
     if (there && (facts.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0) {
@@ -32,7 +48,9 @@ static ridge_status put(const char *path, const struct rg_buffer *text, struct r
     if (there && access(path, W_OK) != 0) {
         return rg_error_at(error, RIDGE_E_IO, &place, "you may not write this file (name another)");
     }
-    return rg_file_write(path, rg_buffer_text(text), text->length, error);
+    char target[PATH_MAX]; /* of a link: it stays, and what it leads to is written */
+    const bool follow = there && is_link(path) && realpath(path, target);
+    return rg_file_write(follow ? target : path, rg_buffer_text(text), text->length, error);
 }
 
 ridge_status ridge_file_fill(const struct ridge_context *context, const char *path, ridge_fill_fn fill, void *user,

@@ -72,9 +72,15 @@ static bool sort_symbols(struct amd *amd)
         return true;
     }
     amd->sorted = rg_arena_array(&amd->arena, amd->symbols.count, sizeof *amd->sorted);
+    uint64_t left = amd->image->bytes.size; /* symbols that share one long name would take forever to sort */
     for (size_t i = 0; amd->sorted && i < amd->symbols.count; i++) {
         const struct rg_symbol symbol = rg_elf_symbol(&amd->symbols, i);
-        if (symbol.name[0] != '\0' && symbol.section != 0) {
+        const size_t length = strlen(symbol.name);
+        if (length > left) {
+            break;
+        }
+        left -= length;
+        if (length > 0 && symbol.section != 0) {
             amd->sorted[amd->sorted_count++] = (struct named){symbol.name, i};
         }
     }
@@ -227,6 +233,7 @@ static struct amd_kernel kernel_begin(const struct amd *amd)
     struct amd_kernel kernel = {.kernel = rg_kernel_unstated(), .descriptor = ""};
     kernel.kernel.name = "";
     kernel.kernel.target = amd->target;
+    kernel.kernel.relocatable = amd->elf.type == RG_ELF_RELOCATABLE;
     return kernel;
 }
 

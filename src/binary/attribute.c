@@ -65,6 +65,7 @@ bool rg_kernel_attributes(struct rg_visit *visit, struct rg_view *rest, struct r
                           struct rg_view *annotations)
 {
     struct rg_attribute attribute;
+    kernel->parameter_bytes = rest->size > 0 ? 0 : kernel->parameter_bytes; /* no attribute of them: there are none */
     while (rg_attribute_next(rest, &attribute)) {
         switch (attribute.code) {
         case RG_ATTRIBUTE_MAX_THREADS: read_sides(&attribute, kernel->max_threads); break;

@@ -11,11 +11,17 @@
 #include "binary/unpack.h"
 #include "binary/visit.h"
 
+enum {
+    UNPACK_BASE_BYTES = 64 << 20, /* what a file may unpack to in all: this, and so many times its size */
+    UNPACK_RATIO = 1024           /* packed libraries of CUDA 13.0: 3 to 13 */
+};
+
 typedef ridge_status (*reader_fn)(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
 
 /** A kind of file: how it is known, and what reads it. The first that fits is it. */
 struct kind {
     const char *name;
+    unsigned rank; /* a container holds kinds of lower rank only, so that a file cannot hold itself */
     bool (*fits)(struct rg_view bytes);
     reader_fn read;
 };
@@ -23,7 +29,7 @@ struct kind {
 struct ridge_binary {
     const struct ridge_context *context;
     struct rg_view bytes;
-    bool mapped;
+    struct rg_mapping mapping; /* all zero: bytes of the caller's */
     const struct kind *kind;
     char *name;
     size_t name_bytes;
@@ -45,13 +51,13 @@ static bool is_archive(struct rg_view bytes)
 }
 
 static const struct kind kinds[] = {
-    {"cubin", is_cubin, rg_cubin_read},
-    {"AMD code object", is_amd, rg_amd_read},
-    {"host program with device code", rg_is_elf, rg_host_read},
-    {"fatbin", rg_is_fatbin, rg_fatbin_read},
-    {"offload bundle", rg_is_bundle, rg_bundle_read},
-    {"compressed offload bundle", rg_is_packed_bundle, rg_packed_bundle_read},
-    {"archive", is_archive, rg_archive_read},
+    {"cubin", 1, is_cubin, rg_cubin_read},
+    {"AMD code object", 1, is_amd, rg_amd_read},
+    {"host program", 4, rg_is_elf, rg_host_read},
+    {"fatbin", 2, rg_is_fatbin, rg_fatbin_read},
+    {"offload bundle", 2, rg_is_bundle, rg_bundle_read},
+    {"compressed offload bundle", 3, rg_is_packed_bundle, rg_packed_bundle_read},
+    {"archive", 5, is_archive, rg_archive_read},
 };
 
 static const struct kind *find_kind(struct rg_view bytes)
@@ -134,11 +140,12 @@ ridge_status rg_image_read(struct rg_visit *visit, const struct rg_image *image,
                               "no compiled code for a device (a cubin, a fat binary, a program or library, an AMD code "
                               "object or an offload bundle)");
     }
-    if (image->depth > RG_IMAGE_DEPTH) {
-        return rg_image_error(image, error, 0, "containers in containers, %u deep (at most %d)", image->depth,
-                              RG_IMAGE_DEPTH);
+    if (kind->rank >= image->below) {
+        return rg_image_error(image, error, 0, "a container holds what it cannot hold: %s", kind->name);
     }
-    return kind->read(visit, image, error);
+    struct rg_image own = *image;
+    own.below = kind->rank;
+    return kind->read(visit, &own, error);
 }
 
 void rg_visit_image(struct rg_visit *visit, const struct rg_image *image, const char *kind, const char *target)
@@ -152,7 +159,7 @@ void rg_visit_image(struct rg_visit *visit, const struct rg_image *image, const 
         .target = target,
         .codec = image->codec,
         .stored_bytes = image->stored_bytes ? image->stored_bytes : image->bytes.size,
-        .unpacked_bytes = image->bytes.size,
+        .unpacked_bytes = image->unpacked_bytes ? image->unpacked_bytes : image->bytes.size,
     };
     visit->stopped = !visit->image(visit->user, &out);
 }
@@ -167,39 +174,41 @@ void rg_visit_kernel(struct rg_visit *visit, const struct rg_image *image, struc
 
 struct ridge_binary_kernel rg_kernel_unstated(void)
 {
-    enum {
-        NO = RIDGE_NOT_STATED
-    };
+    const uint32_t no = RIDGE_NOT_STATED;
     return (struct ridge_binary_kernel){
         .name = "",
         .readable_name = "",
         .target = "",
         .toolkit = "",
         .image = "",
-        .registers = NO,
-        .accumulation_registers = NO,
-        .scalar_registers = NO,
-        .smem_static_bytes = NO,
-        .smem_reserved_bytes = NO,
-        .stack_bytes = NO,
-        .cumulative_stack_bytes = NO,
-        .spill_store_bytes = NO,
-        .spill_load_bytes = NO,
-        .vgpr_spills = NO,
-        .sgpr_spills = NO,
-        .barriers = NO,
-        .parameter_bytes = NO,
-        .max_threads = {NO, NO, NO},
-        .required_threads = {NO, NO, NO},
-        .wave_threads = NO,
-        .code_bytes = NO,
+        .registers = no,
+        .accumulation_registers = no,
+        .scalar_registers = no,
+        .smem_static_bytes = no,
+        .smem_reserved_bytes = no,
+        .stack_bytes = no,
+        .cumulative_stack_bytes = no,
+        .spill_store_bytes = no,
+        .spill_load_bytes = no,
+        .vgpr_spills = no,
+        .sgpr_spills = no,
+        .barriers = no,
+        .parameter_bytes = no,
+        .max_threads = {no, no, no},
+        .required_threads = {no, no, no},
+        .wave_threads = no,
+        .code_bytes = no,
     };
 }
 
 static struct rg_image whole_image(const struct ridge_binary *binary)
 {
-    return (struct rg_image){
-        .bytes = binary->bytes, .file = binary->name, .place = "", .codec = "", .mapped = binary->mapped};
+    return (struct rg_image){.bytes = binary->bytes,
+                             .file = binary->name,
+                             .place = "",
+                             .codec = "",
+                             .below = RG_RANK_ANY,
+                             .mapped = binary->mapping.size > 0};
 }
 
 /** Check what can be checked without reading kernels: the kind, and an ELF file's sections. */
@@ -244,17 +253,17 @@ static ridge_status binary_make(const struct ridge_context *context, struct rg_v
 ridge_status ridge_binary_open(const struct ridge_context *context, const char *path, struct ridge_binary **out,
                                struct ridge_error *error)
 {
-    struct rg_view bytes = {NULL, 0};
-    ridge_status status = rg_mapping_open(path, &bytes, error);
+    struct rg_mapping mapping = {NULL, 0};
+    ridge_status status = rg_mapping_open(path, &mapping, error);
     if (status != RIDGE_OK) {
         return status;
     }
-    status = binary_make(context, bytes, path, out, error);
+    status = binary_make(context, (struct rg_view){mapping.memory, mapping.size}, path, out, error);
     if (status != RIDGE_OK) {
-        rg_mapping_close(bytes);
+        rg_mapping_close(&mapping);
         return status;
     }
-    (*out)->mapped = true;
+    (*out)->mapping = mapping;
     return RIDGE_OK;
 }
 
@@ -269,9 +278,7 @@ void ridge_binary_close(struct ridge_binary *binary)
     if (!binary) {
         return;
     }
-    if (binary->mapped) {
-        rg_mapping_close(binary->bytes);
-    }
+    rg_mapping_close(&binary->mapping);
     rg_free(binary->context, binary->name, binary->name_bytes);
     rg_free(binary->context, binary, sizeof *binary);
 }
@@ -285,6 +292,7 @@ static ridge_status read_all(const struct ridge_binary *binary, struct rg_visit 
 {
     const struct rg_image image = whole_image(binary);
     visit->context = binary->context;
+    visit->unpack_left = UNPACK_BASE_BYTES + UNPACK_RATIO * (uint64_t)binary->bytes.size;
     const ridge_status status = rg_image_read(visit, &image, error);
     visit_fini(visit);
     return status;

@@ -64,12 +64,11 @@ static ridge_status read_entry(struct rg_visit *visit, const struct rg_image *im
              entry->id);
     inner.bytes = entry->bytes;
     inner.place = place;
-    inner.depth++;
+    if (entry->bytes.size == 0) {
+        return RIDGE_OK; /* a bundle of device code alone has an empty entry for the host */
+    }
     if (strncmp(entry->id, "host", 4) == 0) {
         rg_visit_image(visit, &inner, "host code", entry->id);
-        return RIDGE_OK;
-    }
-    if (entry->bytes.size == 0) {
         return RIDGE_OK;
     }
     struct ridge_error problem = {0};
@@ -85,6 +84,7 @@ static ridge_status read_bundle(struct rg_visit *visit, const struct rg_image *i
     const uint64_t count = rg_view_u64(bundle, MAGIC_BYTES);
     uint64_t at = MAGIC_BYTES + 8;
     uint64_t behind = at;
+    uint64_t left = bundle.size;
     visit->container++;
     for (uint64_t i = 0; i < count && !visit->stopped; i++) {
         struct bundle_entry entry;
@@ -96,6 +96,10 @@ static ridge_status read_bundle(struct rg_visit *visit, const struct rg_image *i
                 "bytes",
                 (unsigned long long)i + 1, (unsigned long long)count, bundle.size);
         }
+        if (entry.bytes.size > left) {
+            return rg_image_error(image, error, base + begin, "entries of the bundle overlap");
+        }
+        left -= entry.bytes.size;
         const ridge_status status = read_entry(visit, image, &entry, error);
         if (status != RIDGE_OK) {
             return status;
@@ -113,19 +117,10 @@ ridge_status rg_bundle_read(struct rg_visit *visit, const struct rg_image *image
     uint64_t at = 0;
     while (at < image->bytes.size && !visit->stopped) {
         const struct rg_view rest = rg_view_from(image->bytes, at);
-        struct rg_image inner = *image;
-        inner.bytes = rest;
-        inner.depth++;
-        ridge_status status;
-        if (rg_is_packed_bundle(rest) && at > 0) {
-            struct ridge_error problem = {0};
-            status = rg_packed_bundle_read(visit, &inner, &problem);
-            return rg_image_carry(visit, status, &problem, error);
-        }
         if (!rg_is_bundle(rest)) {
             return RIDGE_OK; /* a section may go on with what is no bundle */
         }
-        status = read_bundle(visit, image, rest, &at, error);
+        const ridge_status status = read_bundle(visit, image, rest, &at, error);
         if (status != RIDGE_OK) {
             return status;
         }
@@ -157,36 +152,49 @@ static ridge_status check_packed(const struct rg_image *image, struct ridge_erro
     return RIDGE_OK;
 }
 
-ridge_status rg_packed_bundle_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error)
+/** Read the packed bundle that `image` begins with. \param[out] total  its bytes */
+static ridge_status read_packed(struct rg_visit *visit, const struct rg_image *image, uint64_t *total,
+                                struct ridge_error *error)
 {
     ridge_status status = check_packed(image, error);
     if (status != RIDGE_OK) {
         return status;
     }
-    const uint64_t total = rg_view_u32(image->bytes, 8);
-    if (total < PACKED_HEADER_BYTES || total > image->bytes.size) {
+    *total = rg_view_u32(image->bytes, 8);
+    if (*total < PACKED_HEADER_BYTES || *total > image->bytes.size) {
         return rg_image_error(image, error, image->bytes.size,
                               "the file is cut off: a compressed bundle of %llu bytes, of which %zu are there",
-                              (unsigned long long)total, image->bytes.size);
+                              (unsigned long long)*total, image->bytes.size);
     }
     const struct rg_packed packed = {.codec = RG_CODEC_ZSTD,
                                      .bytes =
-                                         rg_view_part(image->bytes, PACKED_HEADER_BYTES, total - PACKED_HEADER_BYTES),
+                                         rg_view_part(image->bytes, PACKED_HEADER_BYTES, *total - PACKED_HEADER_BYTES),
                                      .offset = PACKED_HEADER_BYTES,
                                      .unpacked_bytes = rg_view_u32(image->bytes, 12)};
-    struct rg_view unpacked = {NULL, 0};
+    void *unpacked = NULL;
     status = rg_unpack(visit, image, &packed, &unpacked, error);
     if (status != RIDGE_OK) {
         return status;
     }
     struct rg_image inner = *image;
-    inner.bytes = unpacked;
+    inner.bytes = (struct rg_view){unpacked, (size_t)packed.unpacked_bytes};
     inner.mapped = false;
     inner.codec = "zstd";
-    inner.depth++;
-    status = rg_is_bundle(unpacked)
-                 ? rg_bundle_read(visit, &inner, error)
-                 : rg_image_error(image, error, PACKED_HEADER_BYTES, "what was unpacked is no offload bundle");
-    rg_free(visit->context, (void *)(uintptr_t)unpacked.at, unpacked.size);
+    status = rg_image_read(visit, &inner, error);
+    rg_free(visit->context, unpacked, (size_t)packed.unpacked_bytes);
     return status;
+}
+
+ridge_status rg_packed_bundle_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error)
+{
+    struct rg_image rest = *image;
+    while (rg_is_packed_bundle(rest.bytes) && !visit->stopped) {
+        uint64_t total = 0;
+        const ridge_status status = read_packed(visit, &rest, &total, error);
+        if (status != RIDGE_OK) {
+            return status;
+        }
+        rest.bytes = rg_view_from(rest.bytes, rg_skip_padding(rest.bytes, total));
+    }
+    return RIDGE_OK;
 }

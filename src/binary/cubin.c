@@ -46,6 +46,7 @@ struct cubin {
     uint32_t *kernel_of; /* by symbol: index of its kernel + 1 */
     struct cubin_kernel *kernels;
     size_t kernel_count;
+    uint64_t text_left; /* bytes of names and attributes that kernels may still have: each has its own in the file */
 };
 
 /** \return what follows `prefix` in a name, or NULL. */
@@ -203,6 +204,16 @@ static void read_spills(const struct cubin *cubin, struct rg_view code, struct r
     out->spill_load_bytes = spills.load_bytes;
 }
 
+/** Refuse many kernels that share one long name or one long list: reading them would take forever. */
+static bool spend(struct cubin *cubin, uint64_t bytes)
+{
+    if (bytes > cubin->text_left) {
+        return false;
+    }
+    cubin->text_left -= bytes;
+    return true;
+}
+
 static ridge_status read_kernel(struct cubin *cubin, const struct cubin_kernel *kernel, struct ridge_error *error)
 {
     const struct rg_symbol symbol = rg_elf_symbol(&cubin->symbols, kernel->symbol);
@@ -223,6 +234,9 @@ static ridge_status read_kernel(struct cubin *cubin, const struct cubin_kernel *
     const struct rg_section info = rg_elf_section(&cubin->elf, facts->info);
     struct rg_view rest = facts->info ? rg_elf_bytes(&cubin->elf, &info) : (struct rg_view){NULL, 0};
     struct rg_view annotations = {NULL, 0};
+    if (status == RIDGE_OK && !spend(cubin, strlen(out.name) + rest.size)) {
+        return rg_image_error(cubin->image, error, info.offset, "kernels share their names or attributes");
+    }
     if (status == RIDGE_OK && !rg_kernel_attributes(cubin->visit, &rest, &out, &annotations)) {
         status = rest.size > 0 ? damaged(cubin, "an attribute", &info, rest, error) : rg_error_memory(error, 0);
     }
@@ -263,7 +277,7 @@ static ridge_status open_cubin(struct cubin *cubin, struct ridge_error *error)
 
 ridge_status rg_cubin_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error)
 {
-    struct cubin cubin = {.visit = visit, .image = image};
+    struct cubin cubin = {.visit = visit, .image = image, .text_left = image->bytes.size};
     ridge_status status = open_cubin(&cubin, error);
     if (status != RIDGE_OK || !visit->kernel || visit->stopped ||
         !rg_elf_symbols(&cubin.elf, RG_SECTION_SYMBOLS, &cubin.symbols)) {

@@ -42,6 +42,9 @@ static ridge_status find_sections(struct rg_elf *elf, size_t *names_index, struc
     count = count == 0 ? rg_view_u64(first, 0x20) : count;
     *names_index = *names_index == RG_SECTION_EXTENDED ? rg_view_u32(first, 0x28) : *names_index;
     uint64_t size = 0;
+    if (first.size != 0 && count == 0) {
+        return rg_image_error(elf->image, error, offset, "its table of sections is empty");
+    }
     if (first.size == 0 || __builtin_mul_overflow(count, (uint64_t)RG_ELF_SECTION_BYTES, &size) ||
         !rg_view_holds(bytes, offset, size)) {
         return rg_image_error(elf->image, error, bytes.size,

@@ -47,7 +47,10 @@ static struct entry read_entry(struct rg_view header)
 
 static char suffix_of(const struct entry *entry)
 {
-    return (entry->flags & FLAG_SPECIFIC) ? 'a' : (entry->flags & FLAG_FAMILY) ? 'f' : '\0';
+    if (entry->flags & FLAG_SPECIFIC) {
+        return 'a';
+    }
+    return (entry->flags & FLAG_FAMILY) ? 'f' : '\0';
 }
 
 static const char *codec_of(const struct entry *entry)
@@ -55,19 +58,20 @@ static const char *codec_of(const struct entry *entry)
     return (entry->flags & FLAG_LZ4) ? "LZ4" : (entry->flags & FLAG_ZSTD) ? "zstd" : "";
 }
 
-/** Tell an entry that holds no machine code. */
-static void tell_other(struct rg_visit *visit, const struct rg_image *image, const struct entry *entry)
+/** Tell an entry as its header describes it. */
+static void tell_entry(struct rg_visit *visit, const struct rg_image *image, const struct entry *entry)
 {
+    static const char *const kinds[] = {[KIND_PTX] = "PTX", [KIND_CUBIN] = "cubin", [KIND_LTO] = "LTO IR"};
     char unknown[32];
     char target[32];
     const char suffix[2] = {suffix_of(entry), '\0'};
+    const bool is_known = entry->kind <= KIND_LTO && kinds[entry->kind];
     snprintf(unknown, sizeof unknown, "unknown kind %u", entry->kind);
     snprintf(target, sizeof target, "%s%u%s", entry->kind == KIND_PTX ? "compute_" : "sm_", entry->arch, suffix);
-    rg_visit_image(visit, image,
-                   entry->kind == KIND_PTX   ? "PTX"
-                   : entry->kind == KIND_LTO ? "LTO IR"
-                                             : unknown,
-                   target);
+    struct rg_image told = *image;
+    told.stored_bytes = image->codec[0] ? entry->packed_bytes : image->bytes.size;
+    told.unpacked_bytes = image->codec[0] ? entry->unpacked_bytes : image->bytes.size;
+    rg_visit_image(visit, &told, is_known ? kinds[entry->kind] : unknown, target);
 }
 
 static ridge_status read_packed(struct rg_visit *visit, struct rg_image *image, const struct entry *entry,
@@ -76,7 +80,7 @@ static ridge_status read_packed(struct rg_visit *visit, struct rg_image *image, 
     const struct rg_packed packed = {.codec = (entry->flags & FLAG_LZ4) ? RG_CODEC_LZ4 : RG_CODEC_ZSTD,
                                      .bytes = rg_view_part(image->bytes, 0, entry->packed_bytes),
                                      .unpacked_bytes = entry->unpacked_bytes};
-    struct rg_view unpacked = {NULL, 0};
+    void *unpacked = NULL;
     if (packed.bytes.size != entry->packed_bytes) {
         return rg_image_error(image, error, 0, "%llu packed bytes in an entry of %zu",
                               (unsigned long long)entry->packed_bytes, image->bytes.size);
@@ -86,11 +90,10 @@ static ridge_status read_packed(struct rg_visit *visit, struct rg_image *image, 
         return status;
     }
     struct rg_image inner = *image;
-    inner.bytes = unpacked;
+    inner.bytes = (struct rg_view){unpacked, (size_t)packed.unpacked_bytes};
     inner.mapped = false;
-    inner.stored_bytes = packed.bytes.size;
     const ridge_status read = rg_image_read(visit, &inner, error);
-    rg_free(visit->context, (void *)(uintptr_t)unpacked.at, unpacked.size);
+    rg_free(visit->context, unpacked, (size_t)packed.unpacked_bytes);
     return read;
 }
 
@@ -99,8 +102,8 @@ static ridge_status read_payload(struct rg_visit *visit, struct rg_image *image,
                                  struct ridge_error *error)
 {
     static const uint8_t elf_magic[] = {0x7f, 'E', 'L', 'F'};
-    if (entry->kind != KIND_CUBIN) {
-        tell_other(visit, image, entry);
+    if (entry->kind != KIND_CUBIN || !visit->kernel) {
+        tell_entry(visit, image, entry);
         return RIDGE_OK;
     }
     image->target_suffix = suffix_of(entry);
@@ -151,7 +154,6 @@ static ridge_status read_container(struct rg_visit *visit, const struct rg_image
         inner.bytes = rg_view_part(whole, entry.header_bytes, entry.payload_bytes);
         inner.place = place;
         inner.codec = codec_of(&entry);
-        inner.depth++;
         struct ridge_error problem = {0};
         const ridge_status status = read_payload(visit, &inner, &entry, &problem);
         const ridge_status carried = rg_image_carry(visit, status, &problem, error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a kernel is what a person calls by a name. */
+/* What a person calls a kernel. */
+#include <stdio.h>
 #include <string.h>
 
 #include "ridge/binary.h"
@@ -87,6 +88,13 @@ static bool is_suffix(struct part part, const char *text)
         at = behind;
     }
     return false;
+}
+
+size_t ridge_binary_short_name(const char *readable_name, char *out, size_t bytes)
+{
+    const struct part bare = bare_name(readable_name);
+    const int length = snprintf(out, bytes, "%.*s", (int)(bare.end - bare.begin), bare.begin);
+    return length > 0 ? (size_t)length : 0;
 }
 
 bool ridge_binary_kernel_is(const struct ridge_binary_kernel *kernel, const char *name)

@@ -19,7 +19,7 @@ static const char *kind_of(mode_t mode)
     return "no regular file (write its content to a file first: files are mapped)";
 }
 
-static ridge_status map_descriptor(int descriptor, const char *path, struct rg_view *out, struct ridge_error *error)
+static ridge_status map_descriptor(int descriptor, const char *path, struct rg_mapping *out, struct ridge_error *error)
 {
     const struct rg_place place = {.file = path};
     struct stat facts;
@@ -36,11 +36,11 @@ static ridge_status map_descriptor(int descriptor, const char *path, struct rg_v
     if (memory == MAP_FAILED) {
         return rg_error_system(error, RIDGE_E_IO, errno, path, "cannot map the file");
     }
-    *out = (struct rg_view){memory, (size_t)facts.st_size};
+    *out = (struct rg_mapping){memory, (size_t)facts.st_size};
     return RIDGE_OK;
 }
 
-ridge_status rg_mapping_open(const char *path, struct rg_view *out, struct ridge_error *error)
+ridge_status rg_mapping_open(const char *path, struct rg_mapping *out, struct ridge_error *error)
 {
     /* O_NONBLOCK: opening a pipe that nobody writes to must not wait. */
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -52,19 +52,21 @@ ridge_status rg_mapping_open(const char *path, struct rg_view *out, struct ridge
     return status;
 }
 
-void rg_mapping_close(struct rg_view mapping)
+void rg_mapping_close(const struct rg_mapping *mapping)
 {
-    if (mapping.size > 0) {
-        munmap((void *)(uintptr_t)mapping.at, mapping.size);
+    if (mapping->size > 0) {
+        munmap(mapping->memory, mapping->size);
     }
 }
 
 void rg_mapping_drop(const uint8_t *begin, const uint8_t *end)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    const uintptr_t first = ((uintptr_t)begin + page - 1) / page * page;
-    const uintptr_t last = (uintptr_t)end / page * page;
+    const uint8_t *first = begin + (page - (uintptr_t)begin % page) % page;
+    const uint8_t *last = end - (uintptr_t)end % page;
+    void *memory;
+    memcpy(&memory, &first, sizeof memory); /* madvise takes no const */
     if (first < last) {
-        (void)madvise((void *)first, last - first, MADV_DONTNEED); /* a hint: nothing depends on it */
+        (void)madvise(memory, (size_t)(last - first), MADV_DONTNEED); /* a hint: nothing depends on it */
     }
 }

@@ -16,7 +16,8 @@ static uint64_t most_bytes(enum rg_codec codec, uint64_t size)
     return __builtin_mul_overflow(size / 4 + 1, UINT64_C(131072), &most) ? UINT64_MAX : most;
 }
 
-static ridge_status check_claim(const struct rg_image *image, const struct rg_packed *packed, struct ridge_error *error)
+static ridge_status check_claim(const struct rg_visit *visit, const struct rg_image *image,
+                                const struct rg_packed *packed, struct ridge_error *error)
 {
     const uint64_t most = most_bytes(packed->codec, packed->bytes.size);
     if (packed->unpacked_bytes > most) {
@@ -26,6 +27,11 @@ static ridge_status check_claim(const struct rg_image *image, const struct rg_pa
     if (packed->unpacked_bytes > RG_UNPACK_MOST_BYTES || packed->bytes.size > RG_UNPACK_MOST_BYTES) {
         return rg_image_error(image, error, packed->offset, "an image of %llu bytes is too large (at most %d)",
                               (unsigned long long)packed->unpacked_bytes, RG_UNPACK_MOST_BYTES);
+    }
+    if (packed->unpacked_bytes > visit->unpack_left) {
+        return rg_image_error(
+            image, error, packed->offset,
+            "the images of the file unpack to absurdly much (1024 times its size and 64 MiB at most)");
     }
     return RIDGE_OK;
 }
@@ -41,11 +47,11 @@ static int64_t unpack_into(struct rg_visit *visit, const struct rg_packed *packe
     return ZSTD_isError(written) ? -1 : (int64_t)written;
 }
 
-ridge_status rg_unpack(struct rg_visit *visit, const struct rg_image *image, const struct rg_packed *packed,
-                       struct rg_view *out, struct ridge_error *error)
+ridge_status rg_unpack(struct rg_visit *visit, const struct rg_image *image, const struct rg_packed *packed, void **out,
+                       struct ridge_error *error)
 {
     static const char *const names[] = {[RG_CODEC_LZ4] = "LZ4", [RG_CODEC_ZSTD] = "zstd"};
-    const ridge_status status = check_claim(image, packed, error);
+    const ridge_status status = check_claim(visit, image, packed, error);
     if (status != RIDGE_OK) {
         return status;
     }
@@ -59,6 +65,7 @@ ridge_status rg_unpack(struct rg_visit *visit, const struct rg_image *image, con
         rg_free(visit->context, to, room);
         return rg_error_memory(error, room);
     }
+    visit->unpack_left -= room;
     const int64_t written = unpack_into(visit, packed, to);
     if (written != (int64_t)room) {
         rg_free(visit->context, to, room);
@@ -66,7 +73,7 @@ ridge_status rg_unpack(struct rg_visit *visit, const struct rg_image *image, con
                               "damaged %s data: %zu packed bytes that should hold %zu (is the file cut off?)",
                               names[packed->codec], packed->bytes.size, room);
     }
-    *out = (struct rg_view){to, room};
+    *out = to;
     return RIDGE_OK;
 }
 

@@ -24,10 +24,10 @@ struct rg_packed {
 
 /**
  * Unpack. A claim that the bytes cannot hold is refused before anything is allocated.
- * \param[out] out  from rg_alloc, freed by rg_free with its size
+ * \param[out] out  `unpacked_bytes` of them, freed by rg_free
  */
-ridge_status rg_unpack(struct rg_visit *visit, const struct rg_image *image, const struct rg_packed *packed,
-                       struct rg_view *out, struct ridge_error *error);
+ridge_status rg_unpack(struct rg_visit *visit, const struct rg_image *image, const struct rg_packed *packed, void **out,
+                       struct ridge_error *error);
 
 /** Free what a visit keeps for unpacking. */
 void rg_unpack_fini(struct rg_visit *visit);

@@ -12,20 +12,21 @@
 #include "ridge/binary.h"
 
 enum {
-    RG_IMAGE_DEPTH = 4, /**< containers in containers: a program, a compressed bundle, a bundle, a code object */
+    RG_RANK_ANY = 255, /**< rank of what a whole file may be */
     RG_PLACE_BYTES = 256
 };
 
 /** A piece of a file. */
 struct rg_image {
     struct rg_view bytes;
-    const char *file;      /**< path, for messages */
-    const char *place;     /**< "fatbin 2, entry 1"; "": the file itself */
-    const char *codec;     /**< "LZ4", "zstd"; "": as it is */
-    unsigned depth;        /**< in how many containers it lies */
-    char target_suffix;    /**< 'a' or 'f', where a fat binary says so; 0: it does not */
-    bool mapped;           /**< its bytes are those of a file: pages that were read may be dropped */
-    uint64_t stored_bytes; /**< in the file; 0: as many as it has */
+    const char *file;        /**< path, for messages */
+    const char *place;       /**< "fatbin 2, entry 1"; "": the file itself */
+    const char *codec;       /**< "LZ4", "zstd"; "": as it is */
+    unsigned below;          /**< rank that its kind must be below: an archive may hold programs, not the reverse */
+    char target_suffix;      /**< 'a' or 'f', where a fat binary says so; 0: it does not */
+    bool mapped;             /**< its bytes are those of a file: pages that were read may be dropped */
+    uint64_t stored_bytes;   /**< in the file, for rg_visit_image; 0: as many as it has */
+    uint64_t unpacked_bytes; /**< as its container claims, for rg_visit_image; 0: as many as it has */
 };
 
 /** A growing piece of memory. */
@@ -46,6 +47,7 @@ struct rg_visit {
     char *readable;     /**< the demangler's memory (malloc) */
     size_t readable_bytes;
     const uint8_t *dropped;    /**< pages before it were dropped; NULL: none yet */
+    uint64_t unpack_left;      /**< bytes that may still be unpacked: bombs end here */
     void *unpacker;            /**< ZSTD_DCtx; NULL: none yet */
     struct rg_room symbols;    /**< uint32_t a symbol of a cubin */
     struct rg_room sections;   /**< struct section_facts of a cubin */

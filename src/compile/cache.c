@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "compile/artifact.h"
 
-/* A file: this line, 64 hex digits of the rest's SHA-256, a line break, the sizes, then the texts (each with its
+/* The number grows when the compilers are given other options or text than before. A file: this line, 64 hex digits of the rest's SHA-256, a line break, the sizes, then the texts (each with its
  * terminator) and the bytes. */
 static const char magic[] = "ridge artifact 1\n";
 
@@ -131,6 +131,7 @@ bool rg_cache_get(const char *folder, const char *key, struct rg_artifact *out)
         struct sizes sizes;
         const char *rest = NULL;
         found = take_apart(file, length, &sizes, &rest);
+        out->damaged = !found;
         if (!found) {
             rg_log(context, RIDGE_LOG_WARNING, "%s is damaged: it is compiled again", rg_buffer_text(&path));
         }

@@ -88,11 +88,12 @@ static const char *const *arguments_make(const struct rg_clang *clang, rg_clang_
 }
 
 /** Messages and lines speak of the file that the person wrote. */
-static ridge_status source_write(const struct rg_clang *clang, const struct rg_compile_job *job, const char *path,
-                                 struct ridge_error *error)
+static ridge_status source_write(const struct rg_clang *clang, rg_clang_kind kind, const struct rg_compile_job *job,
+                                 const char *path, struct ridge_error *error)
 {
     struct rg_buffer text;
     rg_buffer_init(&text, clang->context);
+    rg_buffer_puts(&text, kind == RG_CLANG_NVIDIA ? rg_nvidia_builtins : "");
     rg_buffer_puts(&text, "#line 1 ");
     rg_source_quote(&text, job->path);
     rg_buffer_puts(&text, "\n");
@@ -315,9 +316,9 @@ ridge_status rg_clang_compile(const struct rg_clang *clang, rg_clang_kind kind, 
     if (!files.source || !files.object) {
         status = rg_error_memory(error, PATH_MAX);
     } else {
-        status = source_write(clang, job, files.source, error);
+        status = source_write(clang, kind, job, files.source, error);
     }
-    if (status == RIDGE_OK) {
+    if (status == RIDGE_OK && files.source && files.object) {
         status = program_run(clang, kind, job, &files, &arena, out, error);
         unlink(files.source);
         unlink(files.object);

@@ -25,6 +25,9 @@ struct rg_clang_target {
 };
 extern const struct rg_clang_target rg_clang_targets[RG_CLANG_KINDS];
 
+/** Text in front of each source for NVIDIA: functions that libclc lacks there. */
+extern const char rg_nvidia_builtins[];
+
 /** A clang and the library of built-ins that belongs to it. */
 struct rg_clang {
     const struct ridge_context *context;

@@ -110,11 +110,23 @@ static ridge_status file_read(struct gathering *gathering, const char *path, str
     return RIDGE_OK;
 }
 
+/** Copy the texts and blank the comments of each. */
+static void code_make(struct rg_closure *closure)
+{
+    rg_buffer_append(&closure->code, rg_buffer_text(&closure->text), closure->text.length);
+    closure->code.failed = closure->code.failed || closure->text.failed;
+    char *end = closure->code.text + closure->code.length;
+    for (char *text = closure->code.text; text && text < end; text += strlen(text) + 1) {
+        rg_source_blank_comments(text);
+    }
+}
+
 ridge_status rg_closure_init(struct rg_closure *out, const struct ridge_context *context,
                              const struct rg_compile_job *job, struct ridge_error *error)
 {
     out->complete = true;
     rg_buffer_init(&out->text, context);
+    rg_buffer_init(&out->code, context);
     rg_buffer_puts(&out->text, job->text);
     for (size_t i = 0; i < job->option_count; i++) {
         out->complete = out->complete && !option_reads_files(job->options[i]);
@@ -133,11 +145,13 @@ ridge_status rg_closure_init(struct rg_closure *out, const struct ridge_context 
     }
     rg_arena_fini(&gathering->arena);
     rg_free(context, gathering, sizeof *gathering);
-    return status == RIDGE_OK && out->text.failed ? rg_error_memory(error, out->text.length) : status;
+    code_make(out);
+    return status == RIDGE_OK && out->code.failed ? rg_error_memory(error, out->text.length) : status;
 }
 
 void rg_closure_fini(struct rg_closure *closure)
 {
+    rg_buffer_fini(&closure->code);
     rg_buffer_fini(&closure->text);
 }
 
@@ -146,8 +160,8 @@ bool rg_closure_needs(const struct rg_closure *closure, const struct rg_compile_
     if (!closure->complete || rg_source_names(job->entry, job->macros[macro].name)) {
         return true;
     }
-    const char *text = rg_buffer_text(&closure->text);
-    const char *end = text + closure->text.length;
+    const char *text = rg_buffer_text(&closure->code);
+    const char *end = text + closure->code.length;
     for (; text <= end; text += strlen(text) + 1) {
         if (rg_macro_may_matter(text, job->macros, job->macro_count, macro)) {
             return true;

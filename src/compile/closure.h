@@ -11,6 +11,7 @@
 
 struct rg_closure {
     struct rg_buffer text; /**< the source, then each file once, with a 0 byte after each but the last */
+    struct rg_buffer code; /**< the same without comments */
     bool complete;         /**< nothing is read that is not in `text` or belongs to the compiler */
 };
 

@@ -169,7 +169,7 @@ static const struct rg_macro *wrong_macro(const struct rg_compile_job *job)
 ridge_status rg_compilers_prepare(struct rg_compilers *compilers, const struct rg_compile_job *job,
                                   struct ridge_error *error)
 {
-    enum route route;
+    enum route route = ROUTE_NVRTC;
     const ridge_status status = route_find(job, &route, error);
     if (status != RIDGE_OK || route == ROUTE_NVRTC) {
         return status;
@@ -248,7 +248,7 @@ static ridge_status compile_needed(struct rg_compilers *compilers, const struct 
     if (status == RIDGE_OK && !macros) {
         status = rg_error_memory(error, job->macro_count * sizeof *macros);
     }
-    if (status == RIDGE_OK) {
+    if (status == RIDGE_OK && macros) {
         struct rg_compile_job needed = *job;
         needed.macros = macros;
         needed.macro_count = 0;

@@ -51,6 +51,7 @@ struct rg_artifact {
     char *compiler; /**< owned: "NVRTC 13.0", "clang 15.0.6": part of the cache key */
     char *log;      /**< owned: warnings, or why it failed (the first error first); "" when there is nothing to say */
     bool cached;    /**< it came from the cache */
+    bool damaged;   /**< what the cache had was damaged, and was made again */
     bool failed;    /**< the source does not compile: `bytes` is NULL, `log` says why. Not an error of the tool */
     rg_failure failure;
     const struct ridge_context *context; /**< whose memory it is */

@@ -270,7 +270,7 @@ static ridge_status result_take(const struct rg_nvrtc *nvrtc, const struct rg_co
     const ridge_status status =
         output_get(nvrtc, ptx ? "nvrtcGetPTX" : "nvrtcGetCUBIN", ptx ? api->nvrtcGetPTXSize : api->nvrtcGetCUBINSize,
                    ptx ? api->nvrtcGetPTX : api->nvrtcGetCUBIN, program, &bytes, &size, error);
-    if (status != RIDGE_OK) {
+    if (status != RIDGE_OK || !bytes) {
         return status;
     }
     const char *entry = NULL;

@@ -39,6 +39,7 @@ enum {
 
 struct rg_nvrtc_api {
     void *library;
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a declarator takes none */
 #define RG_NVRTC_MEMBER(name, parameters) int(*name) parameters;
     RG_NVRTC_CALLS(RG_NVRTC_MEMBER, RG_NVRTC_MEMBER)
 #undef RG_NVRTC_MEMBER

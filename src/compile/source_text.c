@@ -52,6 +52,45 @@ bool rg_macro_is_possible(const struct rg_macro *macro)
     return !strpbrk(macro->value, "\n\r") && (length == 0 || macro->value[length - 1] != '\\');
 }
 
+/** \return the end of the literal that begins at `at`: behind its closing quote, or the end of its line. */
+static char *literal_end(char *at)
+{
+    const char quote = *at++;
+    while (*at && *at != '\n' && *at != quote) {
+        at += *at == '\\' && at[1] ? 2 : 1;
+    }
+    return *at == quote ? at + 1 : at;
+}
+
+/** Blank a comment. \return its end. */
+static char *comment_blank(char *at)
+{
+    const bool line = at[1] == '/';
+    char *end = line ? at + strcspn(at, "\n") : strstr(at + 2, "*/");
+    end = end ? end + (line ? 0 : 2) : at + strlen(at);
+    for (; at < end; at++) {
+        *at = *at == '\n' ? '\n' : ' ';
+    }
+    return end;
+}
+
+void rg_source_blank_comments(char *text)
+{
+    if (strstr(text, "R\"")) {
+        return;
+    }
+    for (char *at = text; *at;) {
+        const bool separator = *at == '\'' && at > text && is_word(at[-1]); /* 1'000: of digits, no literal */
+        if (*at == '/' && (at[1] == '/' || at[1] == '*')) {
+            at = comment_blank(at);
+        } else if (*at == '"' || (*at == '\'' && !separator)) {
+            at = literal_end(at);
+        } else {
+            at++;
+        }
+    }
+}
+
 void rg_source_quote(struct rg_buffer *out, const char *text)
 {
     rg_buffer_puts(out, "\"");

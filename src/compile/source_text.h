@@ -6,11 +6,14 @@
 #include "base/buffer.h"
 #include "compile/source.h"
 
-/** Whether an identifier stands in a text as a whole word. Comments count: a false yes does no harm. */
+/** Whether an identifier stands in a text as a whole word. Comments and strings count: a false yes does no harm. */
 bool rg_source_names(const char *text, const char *name);
 
 /** Whether a text has an #include line. */
 bool rg_source_includes(const char *text);
+
+/** Turn comments into blanks, in place; line breaks stay. A text with raw strings (R"...") is left as it is. */
+void rg_source_blank_comments(char *text);
 
 /** Whether a macro can make a difference to a text: it, or the value of another macro, names it, or it puts names
  * together (##). */

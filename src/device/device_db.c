@@ -2,13 +2,9 @@
 /** \file The device database: what is compiled in, a folder over it, and architectures whose limits products have. */
 #include "device/device_db.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/embedded.h"
-#include "base/file.h"
+#include "text/fact_files.h"
 
 const char *ridge_fact_key(ridge_fact fact)
 {
@@ -30,79 +26,9 @@ const char *ridge_fact_meaning(ridge_fact fact)
     return (unsigned)fact < RIDGE_FACT_COUNT ? meanings[fact] : "?";
 }
 
-static ridge_status read_embedded(struct ridge_device_db *db, struct ridge_error *error)
+static ridge_status read_file(void *user, const char *name, const char *text, size_t length, struct ridge_error *error)
 {
-    for (const struct rg_embedded *file = rg_device_files; file->name; file++) {
-        const ridge_status status = rg_device_read(db, file->name, file->text, file->length, error);
-        if (status != RIDGE_OK) {
-            return status;
-        }
-    }
-    return RIDGE_OK;
-}
-
-static ridge_status read_file(struct ridge_device_db *db, const char *path, struct ridge_error *error)
-{
-    char *text = NULL;
-    size_t length = 0;
-    const char *kept = rg_arena_strdup(&db->arena, path);
-    if (!kept) {
-        return rg_error_memory(error, strlen(path));
-    }
-    const ridge_status status = rg_file_read(&db->arena, kept, &text, &length, error);
-    return status == RIDGE_OK ? rg_device_read(db, kept, text, length, error) : status;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static bool is_toml(const char *name)
-{
-    const size_t length = strlen(name);
-    return length > 5 && strcmp(name + length - 5, ".toml") == 0 && name[0] != '.';
-}
-
-/** Collect the paths of the device files of an open folder. */
-static ridge_status list_folder(struct ridge_device_db *db, DIR *folder, const char *path, const char ***paths,
-                                size_t *capacity, size_t *count, struct ridge_error *error)
-{
-    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        if (!is_toml(entry->d_name)) {
-            continue;
-        }
-        const char *full = rg_arena_printf(&db->arena, "%s/%s", path, entry->d_name);
-        if (!full || !rg_reserve(db->context, paths, capacity, *count + 1, sizeof **paths)) {
-            return rg_error_memory(error, strlen(path));
-        }
-        (*paths)[(*count)++] = full;
-    }
-    return RIDGE_OK;
-}
-
-static ridge_status read_folder(struct ridge_device_db *db, const char *path, struct ridge_error *error)
-{
-    DIR *folder = opendir(path);
-    if (!folder) {
-        return rg_error_system(error, RIDGE_E_IO, errno, path, "the folder of device files cannot be read");
-    }
-    const char **paths = NULL;
-    size_t capacity = 0;
-    size_t count = 0;
-    ridge_status status = list_folder(db, folder, path, &paths, &capacity, &count, error);
-    closedir(folder);
-    if (status == RIDGE_OK && !paths) {
-        status = rg_error_set(error, RIDGE_E_IO, "%s holds no device files (*.toml)", path);
-    }
-    if (status == RIDGE_OK && paths) {
-        qsort(paths, count, sizeof *paths, by_name);
-    }
-    for (size_t i = 0; paths && i < count && status == RIDGE_OK; i++) {
-        status = read_file(db, paths[i], error);
-    }
-    rg_free(db->context, (void *)paths, capacity * sizeof *paths);
-    return status;
+    return rg_device_read(user, name, text, length, error);
 }
 
 /** Give a record the limits of its architecture, where it states none itself. */
@@ -160,8 +86,8 @@ static ridge_status finish(struct ridge_device_db *db, struct ridge_error *error
     return status;
 }
 
-static ridge_status create(const struct ridge_context *context, const char *folder, const char *file,
-                           struct ridge_device_db **out, struct ridge_error *error)
+ridge_status ridge_device_db_create(const struct ridge_context *context, const char *folder,
+                                    struct ridge_device_db **out, struct ridge_error *error)
 {
     struct ridge_device_db *db = rg_alloc(context, sizeof *db);
     if (!db) {
@@ -169,9 +95,8 @@ static ridge_status create(const struct ridge_context *context, const char *fold
     }
     db->context = context;
     rg_arena_init(&db->arena, context);
-    ridge_status status = read_embedded(db, error);
-    status = status == RIDGE_OK && folder ? read_folder(db, folder, error) : status;
-    status = status == RIDGE_OK && file ? read_file(db, file, error) : status;
+    const struct rg_fact_files files = {"device", rg_device_files, folder, read_file, db};
+    ridge_status status = rg_fact_files_read(&files, &db->arena, error);
     status = status == RIDGE_OK ? finish(db, error) : status;
     if (status != RIDGE_OK) {
         ridge_device_db_destroy(db);
@@ -181,16 +106,10 @@ static ridge_status create(const struct ridge_context *context, const char *fold
     return RIDGE_OK;
 }
 
-ridge_status ridge_device_db_create(const struct ridge_context *context, const char *folder,
-                                    struct ridge_device_db **out, struct ridge_error *error)
-{
-    return create(context, folder, NULL, out, error);
-}
-
 ridge_status ridge_device_db_create_with_file(const struct ridge_context *context, const char *path,
                                               struct ridge_device_db **out, struct ridge_error *error)
 {
-    return create(context, NULL, path, out, error);
+    return ridge_device_db_create(context, path, out, error);
 }
 
 void ridge_device_db_destroy(struct ridge_device_db *db)

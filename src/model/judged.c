@@ -29,6 +29,9 @@ double rg_judged(enum rg_judged which, bool without_judged)
 void rg_note(struct rg_notes *notes, const char *format, ...)
 {
     char text[512];
+    if (!notes) {
+        return;
+    }
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);

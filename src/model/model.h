@@ -39,7 +39,7 @@ struct rg_notes {
     const char *items[32];
     bool failed; /**< memory ran out */
 };
-/** Add a note; one beyond the room is dropped, and memory that runs out is remembered. */
+/** Add a note; one beyond the room is dropped, and memory that runs out is remembered. `notes` NULL: nothing is kept. */
 void rg_note(struct rg_notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** What blocks of rows ask for. */
@@ -146,6 +146,10 @@ const char *rg_join_init(struct rg_join *join, const struct rg_rows *rows, const
 uint64_t rg_join_row(const struct rg_join *join, const struct ridge_record *record);
 /** \return its median, seconds; infinite when it was not measured. */
 double rg_record_time(const struct ridge_record *record);
+
+/** \return the weight of a record in a transfer; 0: it is not used, and a note says why. `notes` may be NULL. */
+double rg_evidence_weight(const struct ridge_rank_options *options, const struct ridge_evidence *evidence,
+                          struct rg_notes *notes);
 
 /**
  * The mean normalised rank of each row on other devices of the same vendor. \param[out] score  by row; NaN: not covered

@@ -71,9 +71,8 @@ static double closeness(const struct ridge_device *a, const struct ridge_device 
     return near ? rg_judged(RG_JUDGED_FAMILY, without_judged) : 1;
 }
 
-/** \return the weight of a record; 0: it is not used, and a note says why. */
-static double weigh(const struct ridge_rank_options *options, const struct ridge_evidence *evidence,
-                    struct rg_notes *notes)
+double rg_evidence_weight(const struct ridge_rank_options *options, const struct ridge_evidence *evidence,
+                          struct rg_notes *notes)
 {
     const char *name = evidence->device ? evidence->device : evidence->run->info.device;
     struct ridge_device_match match;
@@ -124,7 +123,7 @@ ridge_status rg_transfer(const struct ridge_context *context, const struct rg_ro
     ridge_status status = RIDGE_OK;
     for (size_t i = 0; i < options->evidence_count && status == RIDGE_OK; i++) {
         const struct ridge_evidence *evidence = &options->evidence[i];
-        const double weight = weigh(options, evidence, notes);
+        const double weight = rg_evidence_weight(options, evidence, notes);
         struct taking taking = {.context = context, .run = evidence->run};
         const char *missing = weight > 0 ? rg_join_init(&taking.join, rows, evidence->run) : NULL;
         if (missing) {

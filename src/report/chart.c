@@ -63,16 +63,6 @@ static double y_of(const struct layout *layout, double y)
     return layout->plot_bottom - y * (layout->plot_bottom - layout->plot_top);
 }
 
-/** Letters of a text, so that its width can be guessed. */
-static size_t letters(const char *text)
-{
-    size_t count = 0;
-    for (; *text; text++) {
-        count += ((unsigned char)*text & 0xC0U) != 0x80U;
-    }
-    return count;
-}
-
 /** Visit the legend's entries in lines as wide as the picture. \return lines. */
 static unsigned legend(struct layout *layout, bool draw, double top)
 {
@@ -83,7 +73,7 @@ static unsigned legend(struct layout *layout, bool draw, double top)
         if (!chart->kinds[i]) {
             continue;
         }
-        const double wide = 18 + (double)(LETTER * letters(chart->kinds[i])) + 14;
+        const double wide = 18 + (double)(LETTER * rg_svg_letters(chart->kinds[i])) + 14;
         if (x > layout->plot_left && x + wide > layout->width - RIGHT + 14) {
             x = layout->plot_left;
             line++;
@@ -97,32 +87,6 @@ static unsigned legend(struct layout *layout, bool draw, double top)
         x += wide;
     }
     return line + 1;
-}
-
-/** Break a text at spaces into lines of at most so many letters, and draw them. \return lines. */
-static unsigned wrapped(struct layout *layout, const char *css_class, double top, const char *text, size_t most,
-                        bool draw)
-{
-    unsigned lines = 0;
-    char part[256];
-    while (*text) {
-        size_t length = strlen(text);
-        if (length > most) {
-            length = most;
-            while (length > 0 && text[length] != ' ') {
-                length--;
-            }
-            length = length ? length : strlen(text);
-        }
-        snprintf(part, sizeof part, "%.*s", (int)(length < 255 ? length : 255), text);
-        if (draw) {
-            rg_svg_text(&layout->svg, css_class, 16, top + lines * LINE, "start", part);
-        }
-        lines++;
-        text += length;
-        text += strspn(text, " ");
-    }
-    return lines;
 }
 
 /** A round distance of at least `least`: 1, 2 or 5 times a power of ten. */
@@ -211,8 +175,8 @@ ridge_status ridge_chart_write(const struct ridge_chart *chart, struct ridge_sin
     }
     const size_t most = (size_t)(layout.width - 32) / LETTER;
     layout.plot_right = layout.width - RIGHT;
-    const unsigned title_lines = wrapped(&layout, "", 0, chart->title, most * 6 / 7, false);
-    const unsigned subtitle_lines = wrapped(&layout, "", 0, chart->subtitle, most, false);
+    const unsigned title_lines = rg_svg_wrapped(NULL, "", 0, LINE, most * 6 / 7, chart->title);
+    const unsigned subtitle_lines = rg_svg_wrapped(NULL, "", 0, LINE, most, chart->subtitle);
     layout.legend_lines = legend(&layout, false, 0);
     const double legend_top = 28 + (title_lines + subtitle_lines) * LINE + 6;
     const double y_label_top = legend_top + layout.legend_lines * LINE + 6;
@@ -221,8 +185,8 @@ ridge_status ridge_chart_write(const struct ridge_chart *chart, struct ridge_sin
     layout.height = layout.plot_bottom + 52;
     rg_svg_begin(&layout.svg, sink, layout.width, layout.height, chart->title, style);
     rg_svg_rect(&layout.svg, "paper", 0, 0, layout.width, layout.height, NULL);
-    (void)wrapped(&layout, "title", 28, chart->title, most * 6 / 7, true);
-    (void)wrapped(&layout, "soft", 28 + title_lines * LINE, chart->subtitle, most, true);
+    (void)rg_svg_wrapped(&layout.svg, "title", 28, LINE, most * 6 / 7, chart->title);
+    (void)rg_svg_wrapped(&layout.svg, "soft", 28 + title_lines * LINE, LINE, most, chart->subtitle);
     (void)legend(&layout, true, legend_top);
     rg_svg_text(&layout.svg, "soft", 16, y_label_top, "start", chart->y_label);
     draw_y_axis(&layout);

@@ -93,6 +93,25 @@ bool rg_report_hides(const struct ridge_record *record, unsigned flags)
     return (flags & RIDGE_REPORT_FAILED) != 0 && record->outcome == RIDGE_OUTCOME_OK;
 }
 
+double rg_report_share(const struct ridge_record *record)
+{
+    return record->score ? record->score->share[record->score->binding] : (double)NAN;
+}
+
+const char *rg_report_binding(const struct ridge_record *record)
+{
+    return record->score ? ridge_roof_key((ridge_roof)record->score->binding) : NULL;
+}
+
+bool rg_report_lacks_ceilings(const struct ridge_run *run)
+{
+    bool says = false;
+    for (size_t i = 0; i < run->record_count && !run->ceilings; i++) {
+        says = says || run->records[i].work;
+    }
+    return says;
+}
+
 /** \return bytes of the `name` in `name=`; 0 when the text does not begin so. */
 static size_t name_bytes(const char *text)
 {

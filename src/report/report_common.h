@@ -34,6 +34,15 @@ void rg_report_value(const struct ridge_value *value, struct rg_buffer *out);
 /** Whether a record is left out under these flags. */
 bool rg_report_hides(const struct ridge_record *record, unsigned flags);
 
+/** \return the share that a record reaches of the roof that binds it; NaN where no ceiling is known. */
+double rg_report_share(const struct ridge_record *record);
+
+/** \return the key of the roof that binds a record, "read"; NULL where no ceiling is known. */
+const char *rg_report_binding(const struct ridge_record *record);
+
+/** Whether the spec says what launches use up, and nothing is known to hold it against. */
+bool rg_report_lacks_ceilings(const struct ridge_run *run);
+
 /** One parameter of "n=512 label=two words": it ends where the next ` name=` begins. */
 struct rg_parameter {
     const char *name;

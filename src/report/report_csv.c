@@ -13,9 +13,31 @@ static const char *const own_columns[] = {"outcome",  "kind",      "median_s", "
                                           "min_s",    "max_s",     "outliers", "rejected",   "finalist",    "converged",
                                           "in_space", "compile_s", "run_s",    "text"};
 
+/** Behind them, where ceilings of the device are saved. */
+static const char *const share_columns[] = {"share", "binding", "ceiling_kind"};
+
 enum {
-    OWN_COUNT = sizeof own_columns / sizeof own_columns[0]
+    OWN_COUNT = sizeof own_columns / sizeof own_columns[0],
+    SHARE_COUNT = sizeof share_columns / sizeof share_columns[0]
 };
+
+static size_t share_count(const struct ridge_run *run)
+{
+    return run->ceilings ? SHARE_COUNT : 0;
+}
+
+/** Whether a dimension has the name of another column. */
+static bool is_taken(const struct ridge_run *run, const char *name)
+{
+    bool taken = strcmp(name, "id") == 0;
+    for (size_t i = 0; i < OWN_COUNT; i++) {
+        taken = taken || strcmp(name, own_columns[i]) == 0;
+    }
+    for (size_t i = 0; i < share_count(run); i++) {
+        taken = taken || strcmp(name, share_columns[i]) == 0;
+    }
+    return taken;
+}
 
 /** Append a field, quoted when it must be. The first of a row has no comma before it. */
 static void put_field(struct rg_buffer *row, const char *text, size_t length)
@@ -97,14 +119,13 @@ static void put_header(const struct ridge_run *run, unsigned flags, struct rg_bu
     put_text(row, "id");
     for (size_t i = 0; i < run->dimension_count; i++) {
         const char *name = run->dimension_names[i];
-        bool taken = strcmp(name, "id") == 0;
-        for (size_t own = 0; own < OWN_COUNT && !taken; own++) {
-            taken = strcmp(name, own_columns[own]) == 0;
-        }
-        rg_buffer_printf(row, ",%s%s", taken ? "dimension." : "", name);
+        rg_buffer_printf(row, ",%s%s", is_taken(run, name) ? "dimension." : "", name);
     }
     for (size_t own = 0; own < OWN_COUNT; own++) {
         put_text(row, own_columns[own]);
+    }
+    for (size_t i = 0; i < share_count(run); i++) {
+        put_text(row, share_columns[i]);
     }
     if (flags & RIDGE_REPORT_SAMPLES) {
         rg_buffer_puts(row, ",samples_s,kernel,device,registers,shared_bytes,spill_bytes");
@@ -139,6 +160,12 @@ static void put_record(const struct ridge_run *run, const struct ridge_record *r
     put_double(row, record->run_s);
     const char *text = record->text ? record->text : "";
     put_field(row, text, flags & RIDGE_REPORT_SAMPLES ? strlen(text) : rg_report_line_bytes(text));
+    if (run->ceilings) {
+        const char *binding = rg_report_binding(record);
+        put_double(row, rg_report_share(record));
+        put_text(row, binding ? binding : "");
+        put_text(row, binding ? ridge_kind_word(RIDGE_RECORDED) : "");
+    }
     if (flags & RIDGE_REPORT_SAMPLES) {
         put_whole(run, record, row);
     }

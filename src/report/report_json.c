@@ -36,6 +36,36 @@ static void write_summary(struct ridge_json *json, const struct ridge_record *re
     ridge_json_double(json, "min_s", summary->minimum_s);
 }
 
+/** Write what a launch uses up and what share of its ceiling it reaches, where that is known. */
+static void write_share(struct ridge_json *json, const struct ridge_record *record)
+{
+    if (record->work) {
+        ridge_json_object_begin_compact(json, "work");
+        for (unsigned i = 0; i < RIDGE_ROOF_COUNT; i++) {
+            if (record->work->amount[i] > 0) {
+                ridge_json_double(json, ridge_roof_key((ridge_roof)i), record->work->amount[i]);
+            }
+        }
+        ridge_json_object_end(json);
+    }
+    if (record->score) {
+        ridge_json_double(json, "share", rg_report_share(record));
+        ridge_json_text(json, "binding", rg_report_binding(record));
+        ridge_json_double(json, "roofline_s", record->score->roofline_s);
+    }
+}
+
+/** Write what the shares are of; nothing where there are none. */
+static void write_ceilings(struct ridge_json *json, const struct ridge_run *run)
+{
+    if (run->ceilings) {
+        ridge_json_object_begin_compact(json, "ceilings");
+        ridge_json_text(json, "kind", ridge_kind_word(RIDGE_RECORDED));
+        ridge_json_text(json, "text", run->ceilings);
+        ridge_json_object_end(json);
+    }
+}
+
 /** Write a text as the number or truth that it is, else as text. */
 static bool write_parameter(struct ridge_json *json, struct rg_arena *arena, const struct rg_parameter *parameter)
 {
@@ -113,6 +143,7 @@ static void write_best(struct ridge_json *json, const struct ridge_run *run)
         ridge_json_text(json, "id", best->id);
         write_configuration(json, run, best);
         write_summary(json, best);
+        write_share(json, best);
         ridge_json_object_end(json);
     }
     ridge_json_array_begin(json, "indistinguishable");
@@ -194,6 +225,7 @@ static void write_result(struct ridge_json *json, const struct ridge_run *run, c
     write_configuration(json, run, record);
     ridge_json_text(json, "outcome", ridge_outcome_word(record->outcome));
     write_summary(json, record);
+    write_share(json, record);
     ridge_json_double(json, "max_s", record->summary.maximum_s);
     ridge_json_u64(json, "outliers", record->summary.outliers);
     ridge_json_array_begin_compact(json, "samples_s");
@@ -239,6 +271,7 @@ ridge_status ridge_report_json(const struct ridge_run *run, unsigned flags, stru
     ridge_json_u64(&json, "measured", run->outcomes[RIDGE_OUTCOME_OK]);
     ridge_json_object_end(&json);
     write_best(&json, run);
+    write_ceilings(&json, run);
     write_spread(&json, run, &spread);
     memory = write_outcomes(&json, run) && memory;
     write_times(&json, run);

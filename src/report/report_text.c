@@ -87,10 +87,15 @@ static void write_head(struct report *report)
     for (size_t i = 0; i < RIDGE_OUTCOME_COUNT; i++) {
         tried += i == RIDGE_OUTCOME_SKIPPED ? 0 : run->outcomes[i];
     }
-    paragraph(report, text_of(report, "%llu of %llu configurations tried, %llu measured; %s order, seed %llu",
-                              (unsigned long long)tried, (unsigned long long)info->space_count,
-                              (unsigned long long)run->outcomes[RIDGE_OUTCOME_OK], info->order,
-                              (unsigned long long)info->seed));
+    const char *counts = text_of(report, "%llu of %llu configurations tried", (unsigned long long)tried,
+                                 (unsigned long long)info->space_count);
+    const unsigned long long measured = run->outcomes[RIDGE_OUTCOME_OK];
+    const unsigned long long seed = info->seed;
+    const bool by_model = strncmp(info->order, "model ", strlen("model ")) == 0;
+    paragraph(report, by_model ? text_of(report, "%s, in the order of %s, %llu measured; seed %llu", counts,
+                                         info->order, measured, seed)
+                               : text_of(report, "%s, %llu measured; %s order, seed %llu", counts, measured,
+                                         info->order, seed));
 }
 
 /** The set that the best stands in. */
@@ -110,6 +115,26 @@ static void write_tied(struct report *report)
                               "intervals overlap, are unknown, or differ by less than the machine moved, so that this "
                               "run does not say which is fastest.",
                               others, one ? " is" : "s are"));
+}
+
+/** How near the best is to what the device can do. */
+static void write_roofline(struct report *report, const struct ridge_record *best)
+{
+    const struct ridge_run_info *info = &report->run->info;
+    char number[RIDGE_NUMBER_BYTES];
+    if (best->score) {
+        rg_short_format(rg_report_share(best) * 100, number);
+        paragraph(report, text_of(report, "%s %% of the roofline, where %s binds (recorded: %s)", number,
+                                  ridge_roof_words((ridge_roof)best->score->binding), report->run->ceilings));
+    } else if (rg_report_lacks_ceilings(report->run)) {
+        const bool measurable = strcmp(info->backend, "host") == 0 || strcmp(info->backend, "opencl") == 0;
+        paragraph(report,
+                  measurable ? text_of(report,
+                                       "How near that is to what the device can do is not known: ridge peak --device "
+                                       "%s --save and ridge curve --device %s --save, into this database, measure it.",
+                                       info->backend, info->backend)
+                             : "How near that is to what the device can do is not known: no ceilings of it are saved.");
+    }
 }
 
 static void write_best(struct report *report)
@@ -136,6 +161,7 @@ static void write_best(struct report *report)
         paragraph(report, "Not converged: its sampling ended before the interval was as narrow as was asked for.");
     }
     paragraph(report, best->id);
+    write_roofline(report, best);
     write_tied(report);
 }
 
@@ -177,8 +203,26 @@ enum {
     COLUMN_MEDIAN,
     COLUMN_INTERVAL,
     COLUMN_N,
-    NUMBER_COLUMNS
+    COLUMN_SHARE, /* where ceilings of the device are saved */
+    MOST_NUMBER_COLUMNS
 };
+
+/** Columns before those of the dimensions. */
+static size_t number_columns(const struct report *report)
+{
+    return report->run->ceilings ? MOST_NUMBER_COLUMNS : COLUMN_SHARE;
+}
+
+/** The share of a record in the table: "" where its ceiling is not known. */
+static const char *share_text(struct report *report, const struct ridge_record *record)
+{
+    char number[RIDGE_NUMBER_BYTES];
+    if (!record->score) {
+        return "";
+    }
+    rg_short_format(rg_report_share(record) * 100, number);
+    return text_of(report, "%s %%", number);
+}
 
 /** Fill one row of the ranking. Joint places are all 1=, since their order means nothing. */
 static void fill_row(struct report *report, struct rg_table *table, size_t row, size_t place)
@@ -194,13 +238,17 @@ static void fill_row(struct report *report, struct rg_table *table, size_t row, 
     rg_table_set(table, row, COLUMN_INTERVAL, interval);
     rg_table_set(table, row, COLUMN_N,
                  text_of(report, "%llu%s", (unsigned long long)record->summary.n, record->finalist ? "*" : ""));
+    const size_t first = number_columns(report);
+    if (first > COLUMN_SHARE) {
+        rg_table_set(table, row, COLUMN_SHARE, share_text(report, record));
+    }
     struct rg_buffer value;
     rg_buffer_init(&value, report->arena.context);
-    for (size_t i = 0; NUMBER_COLUMNS + i < table->column_count; i++) {
+    for (size_t i = 0; first + i < table->column_count; i++) {
         rg_buffer_clear(&value);
         rg_report_value(&record->values[i], &value);
         table->failed = table->failed || value.failed;
-        rg_table_set(table, row, NUMBER_COLUMNS + i, rg_buffer_text(&value));
+        rg_table_set(table, row, first + i, rg_buffer_text(&value));
     }
     rg_buffer_fini(&value);
 }
@@ -208,11 +256,12 @@ static void fill_row(struct report *report, struct rg_table *table, size_t row, 
 /** Make the table of the fastest with or without columns of the dimensions. */
 static void fill_ranking(struct report *report, struct rg_table *table, size_t shown, bool dimensions)
 {
-    static const char *const titles[] = {"rank", "median", "95 % interval", "n"};
+    static const char *const titles[] = {"rank", "median", "95 % interval", "n", "of roof"};
     const struct ridge_run *run = report->run;
-    rg_table_init(table, &report->arena, shown + 1, NUMBER_COLUMNS + (dimensions ? run->dimension_count : 0));
+    const size_t first = number_columns(report);
+    rg_table_init(table, &report->arena, shown + 1, first + (dimensions ? run->dimension_count : 0));
     for (size_t i = 0; i < table->column_count; i++) {
-        rg_table_set(table, 0, i, i < NUMBER_COLUMNS ? titles[i] : run->dimension_names[i - NUMBER_COLUMNS]);
+        rg_table_set(table, 0, i, i < first ? titles[i] : run->dimension_names[i - first]);
     }
     for (size_t row = 0; row < shown && !table->failed; row++) {
         fill_row(report, table, row + 1, row);
@@ -221,8 +270,7 @@ static void fill_ranking(struct report *report, struct rg_table *table, size_t s
         }
     }
     for (size_t i = 0; i < table->column_count && !table->failed; i++) {
-        const bool text =
-            i >= NUMBER_COLUMNS && run->records[run->ranked[0]].values[i - NUMBER_COLUMNS].type == RIDGE_TEXT;
+        const bool text = i >= first && run->records[run->ranked[0]].values[i - first].type == RIDGE_TEXT;
         table->right[i] = i != COLUMN_INTERVAL && !text;
     }
 }
@@ -247,6 +295,10 @@ static void write_ranking(struct report *report)
         paragraph(report,
                   "* measured again at the end, in turn: compare these with each other, and the others, which are "
                   "of the first pass, with each other.");
+    }
+    if (run->ceilings) {
+        paragraph(report,
+                  "of roof: what share it reaches of the roof that binds it; above 100 %, the roof is too low.");
     }
     if (run->tied_count > shown) {
         paragraph(report,

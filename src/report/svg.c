@@ -131,3 +131,50 @@ void rg_svg_text(struct rg_svg *svg, const char *css_class, double x, double y, 
     rg_svg_escaped(svg, text);
     rg_svg_raw(svg, "</text>\n");
 }
+
+size_t rg_svg_letters(const char *text)
+{
+    size_t count = 0;
+    for (; *text; text++) {
+        count += ((unsigned char)*text & 0xC0U) != 0x80U;
+    }
+    return count;
+}
+
+unsigned rg_svg_wrapped(struct rg_svg *svg, const char *css_class, double top, double line, size_t most,
+                        const char *text)
+{
+    unsigned lines = 0;
+    char part[256];
+    while (*text) {
+        size_t length = strlen(text);
+        if (length > most) {
+            length = most;
+            while (length > 0 && text[length] != ' ') {
+                length--;
+            }
+            length = length ? length : strlen(text);
+        }
+        snprintf(part, sizeof part, "%.*s", (int)(length < 255 ? length : 255), text);
+        if (svg) {
+            rg_svg_text(svg, css_class, 16, top + lines * line, "start", part);
+        }
+        lines++;
+        text += length;
+        text += strspn(text, " ");
+    }
+    return lines;
+}
+
+void rg_svg_polyline(struct rg_svg *svg, const char *css_class, const double *xy, size_t count)
+{
+    open_element(svg, "polyline", css_class);
+    rg_svg_raw(svg, " fill=\"none\" points=\"");
+    for (size_t i = 0; i < count; i++) {
+        rg_svg_number(svg, xy[2 * i]);
+        rg_svg_raw(svg, ",");
+        rg_svg_number(svg, xy[2 * i + 1]);
+        rg_svg_raw(svg, i + 1 < count ? " " : "");
+    }
+    rg_svg_raw(svg, "\"/>\n");
+}

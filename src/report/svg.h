@@ -4,6 +4,7 @@
 #define RG_REPORT_SVG_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "ridge/sink.h"
 
@@ -35,5 +36,20 @@ void rg_svg_line(struct rg_svg *svg, const char *css_class, double x1, double y1
 
 /** Text at a baseline. `anchor`: "start", "middle", "end". */
 void rg_svg_text(struct rg_svg *svg, const char *css_class, double x, double y, const char *anchor, const char *text);
+
+/** \return letters of a text, so that its width can be guessed. */
+size_t rg_svg_letters(const char *text);
+
+/**
+ * Break a text at spaces into lines of at most `most` letters, and write them from x 16 on.
+ * \param svg   NULL: only count
+ * \param top   baseline of the first line; `line` is the distance to the next
+ * \return lines
+ */
+unsigned rg_svg_wrapped(struct rg_svg *svg, const char *css_class, double top, double line, size_t most,
+                        const char *text);
+
+/** A line through points: `xy` has x and y of each. It is not filled. */
+void rg_svg_polyline(struct rg_svg *svg, const char *css_class, const double *xy, size_t count);
 
 #endif

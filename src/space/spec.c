@@ -175,7 +175,9 @@ static ridge_status load(struct rg_spec_reader *reader, const char *path)
     if (status != RIDGE_OK) {
         return status;
     }
-    if (looks_like_json(text)) {
+    if (rg_is_source_name(spec->path)) {
+        status = rg_spec_read_comments(reader, text);
+    } else if (looks_like_json(text)) {
         status = load_json(reader, text, length);
     } else {
         const struct rg_toml *root = NULL;

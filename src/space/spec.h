@@ -4,6 +4,7 @@
 #define RG_SPACE_SPEC_H
 
 #include "expr/expr.h"
+#include "ridge/roofline.h"
 #include "ridge/spec.h"
 
 struct rg_toml;
@@ -149,9 +150,10 @@ struct rg_count_rule {
 
 /** What kind of file a spec was read from. */
 typedef enum rg_spec_format {
-    RG_FORMAT_RIDGE,  /**< kernel.toml: the only one that can be tuned */
-    RG_FORMAT_T1,     /**< T1 JSON */
-    RG_FORMAT_KTCACHE /**< a Kernel Tuner cache file */
+    RG_FORMAT_RIDGE,   /**< kernel.toml: the only one that can be tuned */
+    RG_FORMAT_T1,      /**< T1 JSON */
+    RG_FORMAT_KTCACHE, /**< a Kernel Tuner cache file */
+    RG_FORMAT_COMMENTS /**< %RANGE% comments of a source */
 } rg_spec_format;
 
 /** How a T1 file sizes the launch, as written: nodes of its document, NULL where it says nothing. */
@@ -199,6 +201,8 @@ struct ridge_spec {
     struct rg_expr *model_smem_bytes; /**< NULL: not given */
     struct rg_expr *model_flops;
     struct rg_expr *model_bytes;
+    struct rg_expr *model_read_bytes;
+    struct rg_expr *model_write_bytes;
     struct rg_expr *work[RG_WORK_COUNT]; /**< NULL: not counted */
     struct rg_expr
         *lets[RG_MAX_LETS]; /**< [model.let]: named parts of work expressions, each may use those before it */
@@ -207,7 +211,13 @@ struct ridge_spec {
     size_t work_symbol_count;
     char space_hash[65];     /**< SHA-256 of dimensions and constraints */
     char arguments_hash[65]; /**< SHA-256 of entry, grid, block, arguments, verification */
+    char model_hash[65];     /**< SHA-256 of parameters, grid, block and [model] */
 };
+
+/** Work out what a launch uses up, from [model] flops, bytes, read_bytes and write_bytes. `flops` are of doubles when
+ * a buffer is f64 and none is f32. An amount that has no value for this configuration, or is negative, is NaN.
+ * \param values  one a dimension \return false: [model] has none of them */
+bool rg_spec_work(const struct ridge_spec *spec, const struct ridge_value *values, struct ridge_work *out);
 
 /** \return bytes of one element. */
 size_t rg_element_bytes(rg_element element);

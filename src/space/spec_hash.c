@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * \file What a spec's two hashes are made of.
+ * \file What a spec's three hashes are made of.
  *
  * Each is SHA-256 over lines `word field field ...`, each field written as its length in bytes, `:` and its bytes, so
  * that no content can look like another. Values are as ridge_value_format writes them, after a word for their type;
@@ -12,6 +12,8 @@
  * arguments: `ridge.arguments.v1`; `entry name`; `domain n`; `param name type value` of all; `grid x y z`; `block x y z`;
  *            `argument access element length value fill fill_value signed file seed` in order;
  *            `verify reference source entry configuration value-index... file... relative absolute equal_nan`
+ * model:     `ridge.model.v1`; `domain n`; `param` of all; `grid x y z`; `block x y z`; `shared smem_bytes`;
+ *            `let name text` in order; `work text...`, one for each key that there is
  */
 #include <string.h>
 
@@ -184,27 +186,57 @@ static void put_verify(struct rg_sha256 *hash, const struct ridge_spec *spec)
     put(hash, "\n");
 }
 
+/** How it is launched: domain, params, grid and block. */
+static void put_launch(struct rg_sha256 *hash, const struct ridge_spec *spec)
+{
+    put(hash, "domain");
+    put_count_field(hash, spec->domain);
+    put(hash, "\n");
+    for (size_t i = 0; i < spec->param_count; i++) {
+        put_param(hash, &spec->params[i]);
+    }
+    put(hash, "grid");
+    for (size_t i = 0; i < 3; i++) {
+        put_expr_field(hash, spec->grid[i]);
+    }
+    put(hash, "\nblock");
+    for (size_t i = 0; i < 3; i++) {
+        put_expr_field(hash, spec->block[i]);
+    }
+    put(hash, "\n");
+}
+
+static void hash_model(struct ridge_spec *spec)
+{
+    struct rg_sha256 hash;
+    rg_sha256_init(&hash);
+    put(&hash, "ridge.model.v1\n");
+    put_launch(&hash, spec);
+    put(&hash, "shared");
+    put_expr_field(&hash, spec->model_smem_bytes);
+    put(&hash, "\n");
+    for (size_t i = 0; i < spec->let_count; i++) {
+        put(&hash, "let");
+        put_field(&hash, spec->work_symbols[spec->symbol_count + i].name);
+        put_expr_field(&hash, spec->lets[i]);
+        put(&hash, "\n");
+    }
+    put(&hash, "work");
+    for (size_t i = 0; i < RG_WORK_COUNT; i++) {
+        put_expr_field(&hash, spec->work[i]);
+    }
+    put(&hash, "\n");
+    rg_sha256_final_hex(&hash, spec->model_hash);
+}
+
 static void hash_arguments(struct ridge_spec *spec)
 {
     struct rg_sha256 hash;
     rg_sha256_init(&hash);
     put(&hash, "ridge.arguments.v1\nentry");
     put_field(&hash, spec->entry);
-    put(&hash, "\ndomain");
-    put_count_field(&hash, spec->domain);
     put(&hash, "\n");
-    for (size_t i = 0; i < spec->param_count; i++) {
-        put_param(&hash, &spec->params[i]);
-    }
-    put(&hash, "grid");
-    for (size_t i = 0; i < 3; i++) {
-        put_expr_field(&hash, spec->grid[i]);
-    }
-    put(&hash, "\nblock");
-    for (size_t i = 0; i < 3; i++) {
-        put_expr_field(&hash, spec->block[i]);
-    }
-    put(&hash, "\n");
+    put_launch(&hash, spec);
     for (size_t i = 0; i < spec->argument_count; i++) {
         put_argument(&hash, spec, &spec->arguments[i]);
     }
@@ -216,4 +248,5 @@ void rg_spec_hash(struct ridge_spec *spec)
 {
     hash_space(spec);
     hash_arguments(spec);
+    hash_model(spec);
 }

@@ -13,7 +13,9 @@ static ridge_status read_totals(struct rg_spec_reader *reader, const struct rg_t
         size_t offset;
     } rows[] = {{"smem_bytes", offsetof(struct ridge_spec, model_smem_bytes)},
                 {"flops", offsetof(struct ridge_spec, model_flops)},
-                {"bytes", offsetof(struct ridge_spec, model_bytes)}};
+                {"bytes", offsetof(struct ridge_spec, model_bytes)},
+                {"read_bytes", offsetof(struct ridge_spec, model_read_bytes)},
+                {"write_bytes", offsetof(struct ridge_spec, model_write_bytes)}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct rg_toml *value = rg_toml_get(table, rows[i].name);
         if (!value) {

@@ -113,6 +113,12 @@ ridge_status rg_spec_read_verify(struct rg_spec_reader *reader, const struct rg_
 ridge_status rg_spec_read_model(struct rg_spec_reader *reader, const struct rg_toml *model);
 ridge_status rg_spec_read_count_table(struct rg_spec_reader *reader, const struct rg_toml *count);
 
+/** \return whether a path ends as sources of kernels do: .cu .cuh .cl .c .h .cpp .cc .hpp */
+bool rg_is_source_name(const char *path);
+
+/** Read the %RANGE% comments of a source. */
+ridge_status rg_spec_read_comments(struct rg_spec_reader *reader, const char *text);
+
 /** Read values from a list; the dimension has its name. */
 ridge_status rg_spec_read_list(struct rg_spec_reader *reader, const struct rg_toml *list,
                                struct rg_dimension *dimension);

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "ridge/stats.h"
+#include "stats/sort.h"
 
 struct place {
     double value;
@@ -144,13 +145,6 @@ ridge_status ridge_spearman(const struct ridge_context *context, const double *x
     return RIDGE_OK;
 }
 
-static int compare_doubles(const void *left, const void *right)
-{
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static void resample(struct pairs *pairs, struct rg_rng *rng)
 {
     for (uint64_t i = 0; i < pairs->count; i++) {
@@ -185,7 +179,7 @@ ridge_status ridge_spearman_interval(const struct ridge_context *context, const 
     }
     pairs_fini(&pairs);
     if (kept > 0) {
-        qsort(found, kept, sizeof *found, compare_doubles);
+        rg_sort(found, kept);
         *out = (struct ridge_interval){ridge_quantile(found, kept, 0.025), ridge_quantile(found, kept, 0.975)};
     }
     rg_free(context, found, resamples * sizeof *found);

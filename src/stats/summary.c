@@ -2,17 +2,9 @@
 #include "ridge/stats.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-static int compare_doubles(const void *left, const void *right)
-{
-    double a;
-    double b;
-    memcpy(&a, left, sizeof a);
-    memcpy(&b, right, sizeof b);
-    return (a > b) - (a < b);
-}
+#include "stats/sort.h"
 
 /** \return C(2m, m) / 4^m. A product of m factors below 1: exact to about m rounding errors of a long double. */
 static long double central_mass(uint64_t m)
@@ -79,7 +71,7 @@ void ridge_summarise(const double *samples_s, uint64_t count, double *scratch, s
         return;
     }
     memcpy(scratch, samples_s, (size_t)count * sizeof *scratch);
-    qsort(scratch, (size_t)count, sizeof *scratch, compare_doubles);
+    rg_sort(scratch, (size_t)count);
     out->n = count;
     out->median_s = ridge_quantile(scratch, count, 0.5);
     out->minimum_s = scratch[0];

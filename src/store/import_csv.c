@@ -5,19 +5,14 @@
 
 #include "ridge/units.h"
 #include "store/import.h"
+#include "text/csv.h"
 #include "text/number.h"
 #include "text/utf8.h"
 
-/** A table of fields: RFC 4180, read in place. */
+/** The rows of the text. */
 struct table {
     struct rg_import *import;
-    char *at;     /* the next byte */
-    char *cut_at; /* where the last field was ended; put back before the next row, so that lines can be counted */
-    char cut;     /* what stood there */
-    const char **fields;
-    size_t count;
-    size_t capacity;
-    size_t offset; /* of the row at hand */
+    struct rg_csv csv;
 };
 
 /** Columns that are not dimensions: where they stand, or the number of columns. */
@@ -27,70 +22,25 @@ struct columns {
 
 static ridge_status wrong(const struct table *table, const char *what)
 {
-    const struct rg_place place = rg_import_place(&table->import->text, table->offset);
+    const struct rg_place place = rg_import_place(&table->import->text, table->csv.offset);
     return rg_error_at(table->import->error, RIDGE_E_SYNTAX, &place, "%s", what);
-}
-
-/** Read a field in place: its end is set to NUL. \return false when a quote is not closed. */
-static bool next_field(struct table *table, char **field, char *ended_by)
-{
-    char *to = table->at;
-    const bool quoted = *table->at == '"';
-    *field = to;
-    char *from = table->at + (quoted ? 1 : 0);
-    while (quoted && *from && !(from[0] == '"' && from[1] != '"')) {
-        from += from[0] == '"' ? 1 : 0;
-        *to++ = *from++;
-    }
-    if (quoted && *from != '"') {
-        return false;
-    }
-    from += quoted ? 1 : 0;
-    while (!strchr(",\r\n", *from)) {
-        *to++ = *from++;
-    }
-    *ended_by = *from;
-    from += *from != '\0';
-    if (*ended_by == '\r' && *from == '\n') {
-        from++;
-    }
-    table->cut_at = to;
-    table->cut = *to;
-    *to = '\0';
-    table->at = from;
-    return true;
 }
 
 /** Read a row. \param[out] more  false at the end of the text */
 static ridge_status next_row(struct table *table, bool *more)
 {
-    struct rg_import *import = table->import;
-    if (table->cut_at) {
-        *table->cut_at = table->cut;
+    const ridge_status status = rg_csv_next(&table->csv, more);
+    if (status == RIDGE_E_SYNTAX) {
+        return wrong(table, "a quote is not closed");
     }
-    table->count = 0;
-    table->offset = (size_t)(table->at - import->text.text);
-    *more = *table->at != '\0';
-    char ended_by = ',';
-    while (*more && ended_by == ',') {
-        char *field = NULL;
-        if (!next_field(table, &field, &ended_by)) {
-            return wrong(table, "a quote is not closed");
-        }
-        if (!rg_reserve(import->context, (void *)&table->fields, &table->capacity, table->count + 1,
-                        sizeof *table->fields)) {
-            return rg_error_memory(import->error, table->count);
-        }
-        table->fields[table->count++] = field;
-    }
-    return RIDGE_OK;
+    return status == RIDGE_OK ? RIDGE_OK : rg_error_memory(table->import->error, table->csv.count);
 }
 
 /** Where a column stands, from `first` on. */
 static size_t find_column(const struct table *table, size_t first, const char *name)
 {
     size_t at = first;
-    while (at < table->count && strcmp(table->fields[at], name) != 0) {
+    while (at < table->csv.count && strcmp(table->csv.fields[at], name) != 0) {
         at++;
     }
     return at;
@@ -118,7 +68,7 @@ static struct columns find_columns(const struct table *table)
 
 static const char *field(const struct table *table, size_t column)
 {
-    return column < table->count ? table->fields[column] : "";
+    return column < table->csv.count ? table->csv.fields[column] : "";
 }
 
 static double number(const struct table *table, size_t column)
@@ -184,7 +134,7 @@ static ridge_status take_outcome(const struct table *table, const struct columns
     const char *text = field(table, columns->text);
     const int outcome = rg_outcome_find(word);
     if (outcome < 0) {
-        rg_import_tally(table->import, RG_TALLY_WORD, table->offset);
+        rg_import_tally(table->import, RG_TALLY_WORD, table->csv.offset);
         return rg_import_fail(table->import, record, RIDGE_OUTCOME_SKIPPED, word);
     }
     record->outcome = (ridge_outcome)outcome;
@@ -198,7 +148,7 @@ static ridge_status take_row(const struct table *table, const struct columns *co
 {
     struct rg_import *import = table->import;
     struct ridge_value *values = NULL;
-    if (table->count != width) {
+    if (table->csv.count != width) {
         return wrong(table, "the row has not as many fields as the header");
     }
     struct ridge_record *record = rg_import_begin(import, &values);
@@ -206,8 +156,8 @@ static ridge_status take_row(const struct table *table, const struct columns *co
         return RIDGE_E_MEMORY;
     }
     for (size_t i = 1; i < columns->outcome; i++) {
-        if (!take_value(import, table->fields[i], &values[positions[i - 1]])) {
-            return rg_error_memory(import->error, strlen(table->fields[i]));
+        if (!take_value(import, table->csv.fields[i], &values[positions[i - 1]])) {
+            return rg_error_memory(import->error, strlen(table->csv.fields[i]));
         }
     }
     const int64_t rejected = count(table, columns->rejected);
@@ -221,7 +171,7 @@ static ridge_status take_row(const struct table *table, const struct columns *co
     if (status == RIDGE_OK && record->outcome == RIDGE_OUTCOME_OK) {
         status = take_samples(table, columns);
     }
-    return status == RIDGE_OK ? rg_import_end(import, record, table->offset) : status;
+    return status == RIDGE_OK ? rg_import_end(import, record, table->csv.offset) : status;
 }
 
 /** A dimension that has the name of another column stands behind "dimension.". */
@@ -236,7 +186,7 @@ static ridge_status take_header(struct table *table, struct columns *columns, si
 {
     struct rg_import *import = table->import;
     *columns = find_columns(table);
-    if (columns->outcome == table->count || columns->outcome < 2) {
+    if (columns->outcome == table->csv.count || columns->outcome < 2) {
         return wrong(table, "the header does not list id, dimensions and outcome (write it with ridge show --csv)");
     }
     const size_t dimension_count = columns->outcome - 1;
@@ -246,7 +196,7 @@ static ridge_status take_header(struct table *table, struct columns *columns, si
         return rg_error_memory(import->error, dimension_count);
     }
     for (size_t i = 0; i < dimension_count; i++) {
-        names[i] = dimension_name(table->fields[i + 1]);
+        names[i] = dimension_name(table->csv.fields[i + 1]);
     }
     const ridge_status status = rg_import_dimensions(import, names, dimension_count);
     for (size_t i = 0; status == RIDGE_OK && i < dimension_count; i++) {
@@ -271,7 +221,7 @@ static ridge_status read_rows(struct table *table)
     size_t *positions = NULL;
     bool more = false;
     ridge_status status = next_row(table, &more);
-    const size_t width = table->count;
+    const size_t width = table->csv.count;
     if (status == RIDGE_OK) {
         status = take_header(table, &columns, &positions);
     }
@@ -293,24 +243,25 @@ static ridge_status read_rows(struct table *table)
 
 ridge_status rg_import_csv(struct rg_import *import)
 {
-    struct table table = {.import = import, .at = import->text.text};
+    struct table table = {.import = import};
+    rg_csv_init(&table.csv, import->context, import->text.text);
     if (strlen(import->text.text) != import->text.length) {
-        table.offset = strlen(import->text.text);
+        table.csv.offset = strlen(import->text.text);
         return wrong(&table, "a NUL byte stands in the text");
     }
     for (const char *at = import->text.text; *at;) {
         const size_t width = rg_utf8_width(at);
         if (width == 0) {
-            table.offset = (size_t)(at - import->text.text);
+            table.csv.offset = (size_t)(at - import->text.text);
             return wrong(&table, "the text is not UTF-8");
         }
         at += width;
     }
     ridge_status status = reserve_rows(import);
-    table.at += strspn(table.at, " \t\r\n");
+    table.csv.at += strspn(table.csv.at, " \t\r\n");
     if (status == RIDGE_OK) {
         status = read_rows(&table);
     }
-    rg_free(import->context, (void *)table.fields, table.capacity * sizeof *table.fields);
+    rg_csv_fini(&table.csv);
     return status;
 }

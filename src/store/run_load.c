@@ -191,6 +191,37 @@ static bool read_result(struct loader *loader, const struct rg_query *query, str
     return record->text != NULL;
 }
 
+/** Load what the configuration uses up; nothing where its spec did not say. */
+static ridge_status load_work(struct loader *loader, int64_t result, struct ridge_record *record)
+{
+    struct ridge_work work = {0};
+    bool any = false;
+    struct rg_query query = rg_query_begin(loader->store, RG_SQL_WORK_LOAD);
+    rg_query_i64(&query, result);
+    while (rg_query_row(&query)) {
+        for (unsigned i = 0; i < RIDGE_ROOF_COUNT; i++) {
+            if (strcmp(rg_column_text(&query, 0), ridge_roof_key((ridge_roof)i)) == 0) {
+                work.amount[i] = rg_column_double(&query, 1);
+                any = true;
+            }
+        }
+    }
+    const int code = rg_query_end(&query);
+    if (code != SQLITE_OK) {
+        return rg_store_error(loader->store, code, cannot_load, loader->error);
+    }
+    if (!any) {
+        return RIDGE_OK;
+    }
+    struct ridge_work *kept = rg_arena_alloc(&loader->run->arena, sizeof *kept);
+    if (!kept) {
+        return rg_error_memory(loader->error, sizeof *kept);
+    }
+    *kept = work;
+    record->work = kept;
+    return RIDGE_OK;
+}
+
 /** Load what belongs to the result in the row. */
 static ridge_status load_result(struct loader *loader, const struct rg_query *query, struct ridge_record *record)
 {
@@ -206,9 +237,12 @@ static ridge_status load_result(struct loader *loader, const struct rg_query *qu
                                 (long long)result);
     }
     record->values = values;
-    const ridge_status status =
+    ridge_status status =
         rg_store_values_load(loader->store, result, dimension_count, &loader->run->arena, values, loader->error);
-    return status == RIDGE_OK ? load_samples(loader, result, record) : status;
+    if (status == RIDGE_OK) {
+        status = load_samples(loader, result, record);
+    }
+    return status == RIDGE_OK ? load_work(loader, result, record) : status;
 }
 
 static ridge_status load_results(struct loader *loader)
@@ -293,6 +327,9 @@ ridge_status ridge_store_run_load(struct ridge_store *store, int64_t id, struct 
     status = code == SQLITE_OK ? load_all(&loader, id) : rg_store_error(store, code, cannot_load, error);
     rg_store_rollback(store);
     rg_free(store->context, loader.samples.items, loader.samples.capacity * sizeof *loader.samples.items);
+    if (status == RIDGE_OK) {
+        status = rg_run_score(store, loader.run, error);
+    }
     if (status != RIDGE_OK) {
         ridge_run_destroy(&loader.run->shown);
         return status;

@@ -189,10 +189,8 @@ static ridge_status check_schema(const struct ridge_store *store, const struct r
             "%s: it was made by a newer Ridge, with schema %lld (this one knows up to %lld; update Ridge)", cannot_open,
             (long long)facts->version, (long long)known);
     }
-    if (*migrate && store->mode == RIDGE_STORE_READ) {
-        return rg_error_at(error, RIDGE_E_STORE, &place,
-                           empty ? "%s: it is empty (ridge tune puts results into it)"
-                                 : "%s: it was made by an older Ridge (the next ridge tune brings it up to date)",
+    if (empty && store->mode == RIDGE_STORE_READ) {
+        return rg_error_at(error, RIDGE_E_STORE, &place, "%s: it is empty (ridge tune puts results into it)",
                            cannot_open);
     }
     return RIDGE_OK;
@@ -226,6 +224,48 @@ static ridge_status prepare_writing(struct ridge_store *store, bool migrate, str
     return code == SQLITE_OK ? RIDGE_OK : rg_store_error(store, code, cannot_open, error);
 }
 
+/** Copy the whole database into an empty one, waiting for other processes. \return a code of SQLite */
+static int copy_all(sqlite3 *from, sqlite3 *to)
+{
+    sqlite3_backup *backup = sqlite3_backup_init(to, "main", from, "main");
+    if (!backup) {
+        return sqlite3_errcode(to);
+    }
+    int code = SQLITE_BUSY;
+    for (int waited_ms = 0; waited_ms < RG_STORE_WAIT_MS && (code == SQLITE_BUSY || code == SQLITE_LOCKED);
+         waited_ms += 5) {
+        code = sqlite3_backup_step(backup, -1);
+        if (code == SQLITE_BUSY || code == SQLITE_LOCKED) {
+            usleep(5000);
+        }
+    }
+    const int finished = sqlite3_backup_finish(backup);
+    return code == SQLITE_DONE ? finished : code;
+}
+
+/** Read a file of an older schema through a copy in memory that is brought up to date; the file stays as it is. */
+static ridge_status prepare_older(struct ridge_store *store, struct ridge_error *error)
+{
+    sqlite3 *copy = NULL;
+    int code = sqlite3_open_v2(":memory:", &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+    if (code == SQLITE_OK) {
+        sqlite3_extended_result_codes(copy, 1);
+        code = copy_all(store->database, copy);
+    }
+    if (code == SQLITE_OK) {
+        code = rg_schema_migrate(copy, rg_schema_steps, rg_schema_step_count);
+    }
+    if (code != SQLITE_OK) {
+        sqlite3_close(copy);
+        return rg_store_error(
+            store, code, "cannot read it as it is of an older Ridge (ridge tune with it as --db brings it up to date)",
+            error);
+    }
+    sqlite3_close(store->database);
+    store->database = copy;
+    return RIDGE_OK;
+}
+
 static ridge_status open_checked(struct ridge_store *store, struct ridge_error *error)
 {
     struct rg_schema_facts facts = {0};
@@ -239,6 +279,8 @@ static ridge_status open_checked(struct ridge_store *store, struct ridge_error *
     }
     if (status == RIDGE_OK && store->mode == RIDGE_STORE_WRITE) {
         status = prepare_writing(store, migrate, error);
+    } else if (status == RIDGE_OK && migrate) {
+        status = prepare_older(store, error);
     }
     return status;
 }

@@ -22,6 +22,7 @@ struct rg_result {
     double compile_s;
     double run_s;
     ridge_kind kind;
+    const struct ridge_work *work;       /**< what a launch uses up; NULL: [model] of the spec does not say */
     const struct ridge_record *compiled; /**< whose registers, shared and spill bytes to keep; NULL: unknown */
 };
 

@@ -11,7 +11,15 @@
 #include <sqlite3.h>
 
 #include "base/arena.h"
+#include "space/run.h"
 #include "store/store.h"
+
+/** The columns of a calibration, as they are written and read. */
+#define RG_CALIBRATION_COLUMNS                                                                                     \
+    "kernel, device, model, without_judged, model_version, space_hash, work_hash, device_hash, evidence_hash, "    \
+    "record, record_hash, saved_at, ridge_version, configurations, outside, n, rho, rho_ci95_low, rho_ci95_high, " \
+    "recall10, regret_1, regret_10, regret_50, regret_100, evals_to_5pct, evals_to_1pct, random_evals_to_5pct, "   \
+    "random_evals_to_1pct"
 
 /** Every statement that a store keeps prepared: name, SQL. */
 #define RG_STATEMENT_LIST(X)                                                                                           \
@@ -73,7 +81,48 @@
     X(RG_SQL_DRIFT_LOAD, "SELECT max(ratio) FROM (SELECT max(median_s) / min(median_s) AS ratio FROM sentinel "        \
                          "WHERE run_id=?1 AND median_s > 0 GROUP BY configuration_id HAVING count(*) > 1)")            \
     X(RG_SQL_NOTE_INSERT, "INSERT OR IGNORE INTO note(run_id, text) VALUES(?1, ?2)")                                   \
-    X(RG_SQL_NOTE_LOAD, "SELECT text FROM note WHERE run_id=?1 ORDER BY id")
+    X(RG_SQL_NOTE_LOAD, "SELECT text FROM note WHERE run_id=?1 ORDER BY id")                                           \
+    X(RG_SQL_CALIBRATION_INSERT,                                                                                       \
+      "INSERT INTO calibration(" RG_CALIBRATION_COLUMNS ") VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, " \
+      "?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)")                               \
+    X(RG_SQL_CALIBRATION_LOAD,                                                                                         \
+      "SELECT " RG_CALIBRATION_COLUMNS " FROM calibration WHERE kernel=?1 ORDER BY saved_at DESC, id DESC")            \
+    X(RG_SQL_CURVE_INSERT,                                                                                             \
+      "INSERT INTO curve(set_id, made_at, host, backend, selector, device, driver, compiler, ridge_version, access, "  \
+      "discipline, cache, rule, threads, pool_bytes, reuse_bytes, clock_hz, launch_overhead_s, sentinels) "            \
+      "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)")                  \
+    X(RG_SQL_CURVE_SET_OWN, "UPDATE curve SET set_id=id WHERE id=?1")                                                  \
+    X(RG_SQL_CURVE_POINT_INSERT, "INSERT INTO curve_point VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)")                         \
+    X(RG_SQL_CURVE_LEVEL_INSERT, "INSERT INTO curve_level VALUES(?1, ?2, ?3, ?4, ?5, ?6)")                             \
+    X(RG_SQL_CURVE_NOTE_INSERT, "INSERT INTO curve_note VALUES(?1, ?2, ?3)")                                           \
+    X(RG_SQL_CURVE_FIND,                                                                                               \
+      "SELECT id, made_at, backend, selector, device, driver, compiler, sentinels, threads, pool_bytes, reuse_bytes, " \
+      "clock_hz, launch_overhead_s FROM curve WHERE (selector=?1 OR substr(selector, 1, length(?1) + 1)=?1||':') "     \
+      "AND access=?2 AND discipline=?3 AND cache=?4 AND rule=?5 AND (?6=0 OR threads=?6) "                             \
+      "AND (?7 IS NULL OR device=?7) "                                                                                 \
+      "ORDER BY selector, threads DESC, id DESC LIMIT 1")                                                              \
+    X(RG_SQL_CURVE_POINTS,                                                                                             \
+      "SELECT bytes, bytes_per_s, ci95_low_bytes_per_s, ci95_high_bytes_per_s, best_bytes_per_s, sample_count "        \
+      "FROM curve_point WHERE curve_id=?1 ORDER BY bytes")                                                             \
+    X(RG_SQL_CURVE_LEVELS,                                                                                             \
+      "SELECT name, bytes, bytes_per_s, hint_bytes FROM curve_level WHERE curve_id=?1 ORDER BY position")              \
+    X(RG_SQL_CURVE_NOTES, "SELECT text FROM curve_note WHERE curve_id=?1 ORDER BY position")                           \
+    X(RG_SQL_PEAK_INSERT, "INSERT INTO peak(made_at, host, backend, selector, device, driver, compiler, threads) "     \
+                          "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")                                                    \
+    X(RG_SQL_PEAK_FIND,                                                                                                \
+      "SELECT id, made_at, backend, selector, device, driver, compiler, threads FROM peak "                            \
+      "WHERE (selector=?1 OR substr(selector, 1, length(?1) + 1)=?1||':') AND (?2 IS NULL OR device=?2) "              \
+      "ORDER BY id DESC LIMIT 1")                                                                                      \
+    X(RG_SQL_PEAK_VALUE_INSERT,                                                                                        \
+      "INSERT INTO peak_value(peak_id, what, bytes, unit, sample_count, median, ci95_low, ci95_high, best) "           \
+      "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")                                                                    \
+    X(RG_SQL_PEAK_VALUE_LOAD,                                                                                          \
+      "SELECT what, bytes, sample_count, median, ci95_low, ci95_high, best FROM peak_value WHERE peak_id=?1 "          \
+      "ORDER BY what, bytes")                                                                                          \
+    X(RG_SQL_PEAK_NOTE_INSERT, "INSERT INTO peak_note(peak_id, text) VALUES(?1, ?2)")                                  \
+    X(RG_SQL_PEAK_NOTE_LOAD, "SELECT text FROM peak_note WHERE peak_id=?1 ORDER BY id")                                \
+    X(RG_SQL_WORK_INSERT, "INSERT INTO result_work(result_id, resource, amount) VALUES(?1, ?2, ?3)")                   \
+    X(RG_SQL_WORK_LOAD, "SELECT resource, amount FROM result_work WHERE result_id=?1")
 
 enum rg_sql {
 #define RG_SQL_ENUM(name, text) name,
@@ -162,6 +211,10 @@ ridge_status rg_store_run_check(struct ridge_store *store, int64_t run, size_t *
 /** Load the values of a result into `values`, texts into the arena. */
 ridge_status rg_store_values_load(struct ridge_store *store, int64_t result, size_t dimension_count,
                                   struct rg_arena *arena, struct ridge_value *values, struct ridge_error *error);
+
+/** Score the records of a loaded run that say what they use up, against what is saved of its device. Nothing saved is
+ * no error: then there are no scores. */
+ridge_status rg_run_score(struct ridge_store *store, struct rg_run *run, struct ridge_error *error);
 
 /** Summarise the samples that are times. \retval RIDGE_E_MEMORY no memory. */
 ridge_status rg_samples_summarise(const struct ridge_store *store, const double *samples_s, uint64_t count,

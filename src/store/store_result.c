@@ -146,6 +146,23 @@ static void bind_fact(struct rg_query *query, const struct ridge_record *compile
     }
 }
 
+/** Insert the amounts that are known. */
+static int insert_work(struct ridge_store *store, int64_t result, const struct ridge_work *work)
+{
+    int code = SQLITE_OK;
+    for (unsigned i = 0; work && code == SQLITE_OK && i < RIDGE_ROOF_COUNT; i++) {
+        if (!(work->amount[i] > 0 && isfinite(work->amount[i]))) {
+            continue;
+        }
+        struct rg_query insert = rg_query_begin(store, RG_SQL_WORK_INSERT);
+        rg_query_i64(&insert, result);
+        rg_query_text(&insert, ridge_roof_key((ridge_roof)i));
+        rg_query_double(&insert, work->amount[i]);
+        code = rg_query_run(&insert);
+    }
+    return code;
+}
+
 int rg_store_insert_result(struct ridge_store *store, int64_t run, const struct rg_result *result,
                            const struct ridge_summary *summary, size_t dimension_count)
 {
@@ -174,6 +191,9 @@ int rg_store_insert_result(struct ridge_store *store, int64_t run, const struct 
     }
     if (code == SQLITE_OK) {
         code = insert_samples(store, made, 0, result->samples_s, result->sample_count);
+    }
+    if (code == SQLITE_OK) {
+        code = insert_work(store, made, result->work);
     }
     return code == SQLITE_OK ? update_summary(store, made, 0, summary) : code;
 }
@@ -215,25 +235,46 @@ static int replace_final(struct ridge_store *store, int64_t result, const double
     return code == SQLITE_OK && enough ? update_summary(store, result, 1, summary) : code;
 }
 
-/** Load the samples of one result into fresh memory of the arena. */
-static int samples_load(struct ridge_store *store, int64_t result, struct rg_arena *arena, double **samples,
-                        uint64_t *count)
+/** Samples of one result while they are read. */
+struct samples {
+    double *items;
+    size_t capacity;
+    size_t count;
+};
+
+/** Load all samples of a result that were taken before the finals. \return a code of SQLite */
+static int samples_load(struct ridge_store *store, int64_t result, struct samples *samples)
 {
-    enum {
-        MOST = 100000
-    };
-    *samples = rg_arena_array(arena, MOST, sizeof **samples);
-    *count = 0;
-    if (!*samples) {
-        return SQLITE_NOMEM;
-    }
+    samples->count = 0;
+    bool fine = true;
     struct rg_query query = rg_query_begin(store, RG_SQL_SAMPLE_LOAD);
     rg_query_i64(&query, result);
     rg_query_i64(&query, 0);
-    while (*count < MOST && rg_query_row(&query)) {
-        (*samples)[(*count)++] = sqlite3_column_double(query.statement, 0);
+    while (fine && rg_query_row(&query)) {
+        fine = rg_reserve(store->context, (void *)&samples->items, &samples->capacity, samples->count + 1,
+                          sizeof *samples->items);
+        if (fine) {
+            samples->items[samples->count++] = sqlite3_column_double(query.statement, 0);
+        }
     }
-    return rg_query_end(&query);
+    const int code = rg_query_end(&query);
+    return fine ? code : SQLITE_NOMEM;
+}
+
+/** Let the samples of one finalist that were taken before the finals count again. */
+static ridge_status final_reset(struct ridge_store *store, int64_t result, struct samples *samples, int *code,
+                                struct ridge_error *error)
+{
+    struct ridge_summary summary = {0};
+    *code = samples_load(store, result, samples);
+    if (*code != SQLITE_OK) {
+        return RIDGE_OK;
+    }
+    const ridge_status status = rg_samples_summarise(store, samples->items, samples->count, &summary, error);
+    if (status == RIDGE_OK) {
+        *code = update_summary(store, result, 0, &summary);
+    }
+    return status;
 }
 
 ridge_status rg_store_finals_reset(struct ridge_store *store, int64_t run, struct ridge_error *error)
@@ -242,29 +283,19 @@ ridge_status rg_store_finals_reset(struct ridge_store *store, int64_t run, struc
     ridge_status status = rg_store_begin(store, what, error);
     int64_t result = 0;
     int code = SQLITE_OK;
-    while (status == RIDGE_OK && code == SQLITE_OK) {
+    bool more = true;
+    struct samples samples = {0};
+    while (status == RIDGE_OK && code == SQLITE_OK && more) {
         struct rg_query find = rg_query_begin(store, RG_SQL_RESULT_FINALIST);
         rg_query_i64(&find, run);
         code = rg_query_number(&find, &result);
-        if (code == SQLITE_NOTFOUND) {
-            return rg_store_finish(store, SQLITE_OK, what, error);
+        more = code != SQLITE_NOTFOUND;
+        code = more ? code : SQLITE_OK;
+        if (more && code == SQLITE_OK) {
+            status = final_reset(store, result, &samples, &code, error);
         }
-        struct rg_arena arena;
-        rg_arena_init(&arena, store->context);
-        double *samples = NULL;
-        uint64_t count = 0;
-        struct ridge_summary summary = {0};
-        if (code == SQLITE_OK) {
-            code = samples_load(store, result, &arena, &samples, &count);
-        }
-        if (code == SQLITE_OK) {
-            status = rg_samples_summarise(store, samples, count, &summary, error);
-        }
-        if (code == SQLITE_OK && status == RIDGE_OK) {
-            code = update_summary(store, result, 0, &summary);
-        }
-        rg_arena_fini(&arena);
     }
+    rg_free(store->context, samples.items, samples.capacity * sizeof *samples.items);
     if (status != RIDGE_OK) {
         rg_store_rollback(store);
         return status;

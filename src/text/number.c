@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "text/number.h"
@@ -137,6 +138,56 @@ ridge_status ridge_duration_parse(const char *text, double *seconds, struct ridg
     return rg_error_set(error, RIDGE_E_VALUE, "'%s' is not a duration (%s)", text, right);
 }
 
+struct size_unit {
+    const char *name;
+    double bytes;
+};
+
+/* Powers of 1024 come first: printing takes the largest of them that the value reaches. */
+static const struct size_unit size_units[] = {
+    {"TiB", 0x1p40}, {"GiB", 0x1p30}, {"MiB", 0x1p20}, {"KiB", 0x1p10}, {"B", 1},    {"", 1},     {"T", 0x1p40},
+    {"G", 0x1p30},   {"M", 0x1p20},   {"K", 0x1p10},   {"TB", 1e12},    {"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3},
+};
+
+ridge_status ridge_size_parse(const char *text, uint64_t *bytes, struct ridge_error *error)
+{
+    static const char right[] = "write it like 64KiB, 3MiB, 1.5GB or 8192";
+    double value;
+    const size_t length = rg_number_scan(text, &value);
+    const char *suffix = text + length + strspn(text + length, " ");
+    for (size_t i = 0; length > 0 && i < sizeof size_units / sizeof size_units[0]; i++) {
+        if (strcasecmp(suffix, size_units[i].name) != 0) {
+            continue;
+        }
+        /* 1.1MB is whole, although 1.1 is not exactly so. */
+        const double exact = value * size_units[i].bytes;
+        const double size = round(exact);
+        if (!(size >= 1 && size < 0x1p63)) {
+            return rg_error_set(error, RIDGE_E_VALUE, "'%s' is not a size from 1 byte to 8 EiB (%s)", text, right);
+        }
+        if (fabs(exact - size) > 1e-9 * size) {
+            return rg_error_set(error, RIDGE_E_VALUE, "'%s' is not a whole number of bytes (%s)", text, right);
+        }
+        *bytes = (uint64_t)size;
+        return RIDGE_OK;
+    }
+    return rg_error_set(error, RIDGE_E_VALUE, "'%s' is not a size (%s)", text, right);
+}
+
+void ridge_size_format(uint64_t bytes, char out[RIDGE_NUMBER_BYTES])
+{
+    size_t pick = 0;
+    while (size_units[pick].bytes > 1 && (double)bytes < size_units[pick].bytes) {
+        pick++;
+    }
+    const double tenths = round((double)bytes / size_units[pick].bytes * 10);
+    if (fmod(tenths, 10) == 0) {
+        snprintf(out, RIDGE_NUMBER_BYTES, "%.0f %s", tenths / 10, size_units[pick].name);
+    } else {
+        snprintf(out, RIDGE_NUMBER_BYTES, "%.0f.%.0f %s", floor(tenths / 10), fmod(tenths, 10), size_units[pick].name);
+    }
+}
+
 /** Put "." where the locale put its own point: the first bytes that no number has. */
 static void fix_point(char *text)
 {
@@ -197,4 +248,11 @@ void ridge_duration_format(double seconds, char out[RIDGE_NUMBER_BYTES])
         const size_t length = strlen(out);
         snprintf(out + length, RIDGE_NUMBER_BYTES - length, " %s", shown[pick].name);
     }
+}
+
+void rg_number_round(double value, int decimals, char out[RIDGE_NUMBER_BYTES])
+{
+    const double scale = pow(10, decimals);
+    const double scaled = round(value * scale);
+    ridge_number_format(isfinite(scaled) ? scaled / scale : value, out);
 }

@@ -16,7 +16,8 @@ bool rg_should_end(const struct rg_tuning *tuning)
     /* The last part of the budget belongs to the finals. */
     static const double finals_share = 0.1;
     const double budget_s = tuning->options.budget_s * (1 - finals_share);
-    return rg_stop_level(tuning) > 0 || (budget_s > 0 && rg_clock_s() - tuning->began_s >= budget_s);
+    return rg_stop_level(tuning) > 0 || tuning->reached[0] ||
+           (budget_s > 0 && rg_clock_s() - tuning->began_s >= budget_s);
 }
 
 /** Add the time since `began_s` to where it went; what workers spent in Ridge's own code is not counted. */
@@ -78,7 +79,7 @@ static ridge_status candidate_failed(struct rg_tuning *tuning, struct rg_batch *
     const bool fresh = tuning->pool.workers[event->worker].fresh;
     rg_pool_kill(&tuning->pool, event->worker);
     worker_lost(tuning, batch, event->worker);
-    if (event->kind != RG_EVENT_TIMEOUT && !fresh && candidate->attempts++ == 0) {
+    if (event->kind != RG_EVENT_TIMEOUT && (tool_failed || !fresh) && candidate->attempts++ == 0) {
         candidate->progress = RG_WAITING;
         return RIDGE_OK;
     }
@@ -252,7 +253,7 @@ ridge_status rg_batch_run(struct rg_tuning *tuning, struct rg_batch *batch, stru
         rg_machine_lock_alone(tuning);
         status = rg_is_replay(tuning) ? RIDGE_OK : rg_sentinel_measure(tuning, error);
         for (size_t i = 0; i < batch->count && status == RIDGE_OK && rg_stop_level(tuning) == 0; i++) {
-            if (batch->candidates[i].progress == RG_PREPARED) {
+            if (batch->candidates[i].progress == RG_PREPARED && !tuning->reached[0]) {
                 status = candidate_measure(tuning, batch, i, error);
             }
         }

@@ -17,7 +17,7 @@ struct judged_batch {
 static bool judged(void *user, uint64_t index, const struct ridge_checked *checked)
 {
     struct judged_batch *judged = user;
-    if (checked->verdict != RIDGE_VERDICT_REFUSED) {
+    if (checked->verdict != RIDGE_GATE_REFUSED) {
         return true; /* what could not be judged is left to the device: unknown discards nothing */
     }
     const struct ridge_finding *finding = &checked->findings[0];

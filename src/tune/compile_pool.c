@@ -27,6 +27,7 @@ struct reply {
     struct ridge_error error;
     rg_failure failure;
     bool cached;
+    bool damaged;
     double seconds;
     uint64_t entry_bytes; /**< 0: none */
     uint64_t compiler_bytes;
@@ -74,6 +75,7 @@ static void serve(const struct rg_compile_run *run, int socket)
         reply.seconds = rg_clock_s() - began;
         reply.failure = artifact.failed ? artifact.failure : RG_FAILURE_NONE;
         reply.cached = artifact.cached;
+        reply.damaged = artifact.damaged;
         reply.entry_bytes = text_bytes(artifact.entry);
         reply.compiler_bytes = text_bytes(artifact.compiler);
         reply.log_bytes = text_bytes(artifact.log);
@@ -196,6 +198,7 @@ static bool answer_receive(const struct pool *pool, const struct worker *worker,
     artifact->failure = reply.failure;
     artifact->failed = reply.failure != RG_FAILURE_NONE;
     artifact->cached = reply.cached;
+    artifact->damaged = reply.damaged;
     answer->outcome = outcomes[reply.failure];
     answer->status = reply.status;
     answer->error = reply.error;

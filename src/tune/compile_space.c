@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/context.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -298,6 +299,10 @@ static ridge_status job_done(void *user, uint64_t number, struct rg_compile_answ
     if (answer->status != RIDGE_OK) {
         return rg_error_set(error, answer->status, "%s", answer->error.message);
     }
+    if (artifact->damaged) { /* the worker's own words went nowhere */
+        rg_log(compiled->context, RIDGE_LOG_WARNING, "%s: compiled code that was kept is damaged: it is made again",
+               compiled->options->cache_folder);
+    }
     binary->outcome = answer->outcome;
     binary->seconds = answer->seconds;
     binary->cached = artifact->cached;
@@ -327,12 +332,24 @@ static unsigned usable_cpus(void)
     return count < 1 ? 1 : (unsigned)count;
 }
 
+/** \return the folder to keep code in, or NULL, with a warning, when it cannot be made. */
+static const char *cache_folder(const struct ridge_compiled *compiled)
+{
+    const char *folder = compiled->options->cache_folder;
+    struct ridge_error error = {0};
+    if (folder && rg_folder_make(folder, &error) != RIDGE_OK) {
+        rg_log(compiled->context, RIDGE_LOG_WARNING, "%s: %s (compiled code is not kept)", folder, error.message);
+        return NULL;
+    }
+    return folder;
+}
+
 static ridge_status compile_all(struct ridge_compiled *compiled, struct ridge_error *error)
 {
     const struct ridge_compile_options *options = compiled->options;
     const double timeout_s = options->timeout_s > 0 ? options->timeout_s : default_timeout_s;
     const struct rg_compilers_options tools = {.cuda_path = options->cuda_path,
-                                               .cache_folder = options->cache_folder,
+                                               .cache_folder = cache_folder(compiled),
                                                .work_folder = options->work_folder,
                                                .timeout_s = timeout_s};
     ridge_status status = rg_compilers_open(compiled->context, &tools, &compiled->compilers, error);
@@ -398,7 +415,7 @@ void ridge_compiled_destroy(struct ridge_compiled *compiled)
     if (!compiled) {
         return;
     }
-    for (size_t i = 0; i < compiled->target_count; i++) {
+    for (size_t i = 0; compiled->targets && i < compiled->target_count; i++) {
         for (uint64_t k = 0; k < compiled->targets[i].source->groups.count; k++) {
             bytes_free(compiled, &compiled->targets[i].binaries[k]);
         }

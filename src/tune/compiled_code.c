@@ -13,15 +13,23 @@ static uint32_t known_or_zero(uint32_t value)
     return value == RIDGE_NOT_STATED ? 0 : value;
 }
 
-/** Threads that a block may have by what the kernel declares; 0: it declares nothing. */
-static uint32_t max_threads(const struct ridge_binary_kernel *kernel)
+/** The threads of a block with these sides; 0: they are not stated. */
+static uint32_t block_threads(const uint32_t sides[3])
 {
     uint64_t threads = 1;
     for (size_t i = 0; i < 3; i++) {
-        const uint32_t axis = kernel->max_threads[i];
-        threads *= axis == RIDGE_NOT_STATED || axis == 0 ? (i == 0 ? 0 : 1) : axis;
+        const bool stated = sides[i] != RIDGE_NOT_STATED && sides[i] != 0;
+        const uint32_t unstated = i == 0 ? 0 : 1;
+        threads *= stated ? sides[i] : unstated;
     }
     return threads < UINT32_MAX ? (uint32_t)threads : 0;
+}
+
+/** Threads that a block may have by what the kernel declares; 0: it declares nothing. */
+static uint32_t max_threads(const struct ridge_binary_kernel *kernel)
+{
+    const uint32_t required = block_threads(kernel->required_threads);
+    return required > 0 ? required : block_threads(kernel->max_threads);
 }
 
 static struct ridge_code code_of(const struct ridge_compiled_binary *binary)
@@ -31,7 +39,7 @@ static struct ridge_code code_of(const struct ridge_compiled_binary *binary)
     if (binary->known) {
         const struct ridge_binary_kernel *kernel = &binary->kernel;
         code.compiled = true;
-        code.registers = known_or_zero(kernel->registers) + known_or_zero(kernel->accumulation_registers);
+        code.registers = known_or_zero(kernel->registers); /* AMD: with AGPRs, where they share a file */
         code.smem_static_bytes = known_or_zero(kernel->smem_static_bytes);
         code.spill_bytes = known_or_zero(kernel->spill_store_bytes) + known_or_zero(kernel->spill_load_bytes);
         code.max_threads = max_threads(kernel);
@@ -55,7 +63,7 @@ static ridge_status dynamic_bytes(const struct ridge_spec *spec, const struct ri
                                   struct ridge_error *error)
 {
     struct rg_job job;
-    struct rg_trouble trouble = {RIDGE_OUTCOME_OK, NULL};
+    struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = NULL};
     const ridge_status status = rg_job_init(&job, spec, values, &trouble, error);
     uint64_t bytes = 0;
     for (size_t i = 0; i < spec->argument_count && trouble.outcome == RIDGE_OUTCOME_OK; i++) {

@@ -15,11 +15,11 @@ static const char target[] = "compute_80";
 
 static const char *const verdict_words[] = {
 #define VERDICT_WORD(name, word, meaning) word,
-    RIDGE_VERDICT_LIST(VERDICT_WORD)
+    RIDGE_GATE_LIST(VERDICT_WORD)
 #undef VERDICT_WORD
 };
 
-const char *ridge_verdict_word(ridge_verdict verdict)
+const char *ridge_gate_verdict_word(ridge_gate_verdict verdict)
 {
     return (size_t)verdict < sizeof verdict_words / sizeof verdict_words[0] ? verdict_words[verdict] : "?";
 }
@@ -151,7 +151,7 @@ static void take_slot(struct ridge_gate *gate, const struct rg_gate_slot *slot, 
             (struct ridge_finding){rg_rule_word(found->rule), found->file, found->line, found->reason, found->count};
     }
     out->verdict = slot->verdict;
-    out->reason = slot->verdict == RIDGE_VERDICT_NOT_RUN ? gate->shown.text : NULL;
+    out->reason = slot->verdict == RIDGE_GATE_NOT_RUN ? gate->shown.text : NULL;
     out->language = slot->is_ptx ? "PTX" : slot->language == RG_LANGUAGE_CUDA ? "CUDA" : "OpenCL C";
     out->compiler = gate->shown.compiler;
     memcpy(out->grid, slot->grid, sizeof out->grid);
@@ -163,7 +163,7 @@ static void take_slot(struct ridge_gate *gate, const struct rg_gate_slot *slot, 
 
 static void take_end(struct ridge_gate *gate, rg_crew_end end, int signal, struct ridge_checked *out)
 {
-    out->verdict = RIDGE_VERDICT_NOT_RUN;
+    out->verdict = RIDGE_GATE_NOT_RUN;
     out->reason = gate->shown.text;
     if (end == RG_CREW_LATE) {
         snprintf(gate->shown.text, sizeof gate->shown.text, "timeout: it did not end within %g s",

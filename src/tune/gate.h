@@ -29,7 +29,7 @@ struct rg_gate_finding {
 struct rg_gate_slot {
     ridge_status status; /**< of the tool; then `error` */
     struct ridge_error error;
-    ridge_verdict verdict;
+    ridge_gate_verdict verdict;
     char text[RG_GATE_TEXT]; /**< why it was not run */
     rg_language language;
     bool is_ptx;

@@ -73,7 +73,7 @@ static void outputs_compare(struct ridge_gate *gate, const struct rg_ptx_program
     const struct rg_workload *workload = &gate->problem.workload;
     struct rg_buffer text;
     rg_buffer_init(&text, gate->context);
-    struct rg_trouble trouble = {RIDGE_OUTCOME_OK, &text};
+    struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = &text};
     for (size_t i = 0; i < workload->count; i++) {
         if (gate->problem.written[i] && trouble.outcome == RIDGE_OUTCOME_OK) {
             const uint64_t count = workload->shapes[i].bytes / workload->shapes[i].element_bytes;
@@ -165,15 +165,15 @@ void rg_gate_judge(struct ridge_gate *gate, const uint32_t *choice, bool keep, s
 {
     struct rg_buffer text;
     rg_buffer_init(&text, gate->context);
-    struct rg_trouble trouble = {RIDGE_OUTCOME_OK, &text};
+    struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = &text};
     struct ridge_value values[RG_MAX_DIMENSIONS];
     rg_space_choice_values(gate->space, choice, values);
     slot->status = judge(gate, values, keep, slot, &trouble, &slot->error);
     if (trouble.outcome != RIDGE_OUTCOME_OK) {
         snprintf(slot->text, sizeof slot->text, "%s: %s", ridge_outcome_word(trouble.outcome), rg_buffer_text(&text));
     }
-    slot->verdict = slot->finding_count > 0 ? RIDGE_VERDICT_REFUSED
-                    : slot->text[0] != '\0' ? RIDGE_VERDICT_NOT_RUN
-                                            : RIDGE_VERDICT_CLEAN;
+    slot->verdict = slot->finding_count > 0 ? RIDGE_GATE_REFUSED
+                    : slot->text[0] != '\0' ? RIDGE_GATE_NOT_RUN
+                                            : RIDGE_GATE_CLEAN;
     rg_buffer_fini(&text);
 }

@@ -56,7 +56,7 @@ static bool reference_done(void *user, uint64_t job, const void *memory, rg_crew
     } else if (end == RG_CREW_CRASHED) {
         reference->status = rg_error_at(reference->error, RIDGE_E_MEASURE, place, "the reference died: signal %d (%s)",
                                         signal, strsignal(signal));
-    } else if (slot->verdict != RIDGE_VERDICT_CLEAN) {
+    } else if (slot->verdict != RIDGE_GATE_CLEAN) {
         reference->status =
             rg_error_at(reference->error, RIDGE_E_MEASURE, place, "the reference configuration is no reference: %s",
                         slot->finding_count > 0 ? slot->findings[0].reason : slot->text);

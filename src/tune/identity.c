@@ -110,8 +110,8 @@ static const char *reference_text(struct rg_tuning *tuning)
     return "none";
 }
 
-ridge_status rg_identity_fill(struct rg_tuning *tuning, const char *source_text, uint64_t space_count,
-                              struct ridge_error *error)
+ridge_status rg_identity_fill(struct rg_tuning *tuning, const char *source_text, const char *order,
+                              uint64_t space_count, struct ridge_error *error)
 {
     const struct ridge_spec *spec = tuning->spec;
     const struct rg_device_facts *facts = tuning->setup.facts;
@@ -129,7 +129,7 @@ ridge_status rg_identity_fill(struct rg_tuning *tuning, const char *source_text,
         .cache = tuning->options.cold ? "cold" : "warm",
         .space_hash = spec->space_hash,
         .spec_path = spec->path,
-        .order = tuning->options.order == RIDGE_ORDER_RANDOM ? "random" : "exhaustive",
+        .order = order,
         .reference = reference_text(tuning),
         .ridge_version = ridge_version(),
         .host = rg_arena_strdup(&tuning->arena, host),

@@ -85,6 +85,8 @@ ridge_status rg_record(struct rg_tuning *tuning, struct rg_candidate *candidate,
     struct ridge_value values[RG_MAX_DIMENSIONS];
     rg_space_choice_values(tuning->space, candidate->choice, values);
     const bool ok = outcome == RIDGE_OUTCOME_OK;
+    struct ridge_work work;
+    const bool has_work = rg_spec_work(tuning->spec, values, &work);
     const struct rg_result result = {
         .id = candidate->id,
         .values = values,
@@ -97,6 +99,7 @@ ridge_status rg_record(struct rg_tuning *tuning, struct rg_candidate *candidate,
         .compile_s = candidate->build_s,
         .run_s = candidate->run_s,
         .kind = rg_is_replay(tuning) ? RIDGE_RECORDED : RIDGE_MEASURED,
+        .work = has_work ? &work : NULL,
     };
     const ridge_status status = rg_store_result_put(tuning->store, tuning->run, &result, error);
     if (status != RIDGE_OK) {
@@ -113,6 +116,9 @@ ridge_status rg_record(struct rg_tuning *tuning, struct rg_candidate *candidate,
         ridge_summarise(event->samples, event->reply.sample_count, sorted, &summary);
         tuning->ok_count++;
         rg_leaders_add(tuning, candidate->choice, candidate->id, &summary);
+        if (has_work) {
+            rg_ceilings_look(tuning, candidate->id, &work, summary.median_s);
+        }
     }
     rg_show(tuning, candidate, outcome, &summary, ok ? NULL : event->text);
     return RIDGE_OK;

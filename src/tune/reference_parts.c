@@ -17,7 +17,7 @@ ridge_status rg_reference_c(const struct ridge_context *context, const struct ri
     struct ridge_value values[RG_MAX_DIMENSIONS];
     struct rg_buffer text;
     rg_buffer_init(&text, context);
-    struct rg_trouble trouble = {RIDGE_OUTCOME_OK, &text};
+    struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = &text};
     struct rg_job job;
     rg_space_choice_values(space, first, values);
     /* Only the scalars of this job are used, and a reference must not depend on the configuration. */

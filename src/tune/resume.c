@@ -61,6 +61,16 @@ static bool in_space(void *user, const struct ridge_value *values)
     return rg_space_find(tuning->space, values, choice);
 }
 
+/** The order of a resumed run: what it began with, and then what it goes on with. NULL: memory is out. */
+static const char *order_text(struct rg_tuning *tuning, const char *old)
+{
+    const char *now = tuning->info.order;
+    const size_t length = strlen(old);
+    const size_t tail = strlen(now);
+    const bool same = length >= tail && strcmp(old + length - tail, now) == 0;
+    return same ? rg_arena_strdup(&tuning->arena, old) : rg_arena_printf(&tuning->arena, "%s, then %s", old, now);
+}
+
 /** Take over what an old run measured. */
 static ridge_status run_take_over(struct rg_tuning *tuning, const struct ridge_run *old, struct ridge_error *error)
 {
@@ -81,9 +91,11 @@ static ridge_status run_take_over(struct rg_tuning *tuning, const struct ridge_r
             rg_leaders_add(tuning, choice, record->id, &record->first);
         }
     }
-    /* The run keeps the order that it began with. */
-    tuning->info.order = strcmp(old->info.order, "random") == 0 ? "random" : "exhaustive";
+    tuning->info.order = order_text(tuning, old->info.order);
     tuning->info.seed = old->info.seed;
+    if (!tuning->info.order) {
+        return rg_error_memory(error, RG_MAX_DIMENSIONS);
+    }
     qsort(tuning->done_ids, tuning->done_count, RIDGE_ID_BYTES, compare_ids);
     tuning->shown.done = tuning->done_count;
     return RIDGE_OK;

@@ -5,8 +5,10 @@
 #ifndef RG_TUNE_SESSION_H
 #define RG_TUNE_SESSION_H
 
+#include "ridge/ceilings.h"
 #include "ridge/tune.h"
 #include "store/store.h"
+#include "tune/filter.h"
 #include "tune/pool.h"
 
 enum {
@@ -58,6 +60,7 @@ struct rg_tuning {
     size_t done_count;
     bool finals_done;    /**< a resumed run has had its finals */
     int lock;            /**< descriptor of the machine's lock; -1: none */
+    int lock_turn;       /**< of the file that whoever waits for it holds; -1: none */
     int run_lock;        /**< descriptor of the lock of the run; -1: none */
     char *run_lock_path; /**< in the arena */
     uint64_t wrong_count;
@@ -73,7 +76,11 @@ struct rg_tuning {
     double sentinel_high_s;
     char *first_failure; /**< first line of the first failure to compile, while nothing else happened */
     size_t first_failure_bytes;
-    uint64_t same_failures; /**< candidates that failed with it; 0 once any other outcome was seen */
+    struct rg_filter filter;
+    uint64_t same_failures;          /**< candidates that failed with it; 0 once any other outcome was seen */
+    struct ridge_ceilings *ceilings; /**< --stop-at: what the device can do; NULL: not asked for */
+    bool ceilings_measured;          /**< at the start of this run */
+    char reached[256];               /**< which candidate was near enough to the roofline, in words; "": none yet */
 };
 
 /* order.c */
@@ -81,14 +88,18 @@ struct rg_tuning {
 /** Draws candidates in the order that was asked for. */
 struct rg_order {
     const struct ridge_space *space;
+    const char *text;                  /**< as the run records it: "exhaustive", "random", "model work for ..." */
     struct ridge_space_cursor *cursor; /**< exhaustive */
     uint32_t *drawn;                   /**< random: rows of choices */
     uint64_t drawn_count;
+    struct ridge_ranking *ranking; /**< model, auto */
+    uint32_t *rows;                /**< auto: rows of the ranking in the order taken */
     uint64_t next;
     uint64_t most; /**< candidates to draw at most */
 };
 
-ridge_status rg_order_init(struct rg_order *order, const struct rg_tuning *tuning, uint64_t space_count,
+/** Make the order, once the device is open. `order` is to be ended by rg_order_fini either way. */
+ridge_status rg_order_init(struct rg_order *order, struct rg_tuning *tuning, uint64_t space_count,
                            struct ridge_error *error);
 void rg_order_fini(struct rg_order *order, const struct rg_tuning *tuning);
 /** \param[out] choice  the next candidate, borrowed until the next call; NULL at the end */
@@ -112,8 +123,8 @@ bool rg_is_replay(const struct rg_tuning *tuning);
 /* identity.c */
 
 /** Fill `info` from the spec, the device that worker 0 opened, and the options. */
-ridge_status rg_identity_fill(struct rg_tuning *tuning, const char *source_text, uint64_t space_count,
-                              struct ridge_error *error);
+ridge_status rg_identity_fill(struct rg_tuning *tuning, const char *source_text, const char *order,
+                              uint64_t space_count, struct ridge_error *error);
 
 /* run_lock.c */
 
@@ -176,6 +187,18 @@ double rg_sentinel_drift(const struct rg_tuning *tuning);
 
 /** Measure the leaders again, interleaved, so that drift hits all alike. */
 ridge_status rg_finals_run(struct rg_tuning *tuning, struct ridge_error *error);
+
+/* stop_at.c */
+
+/** For --stop-at: load the ceilings of the device, measure and save those that are missing.
+ * \retval RIDGE_E_VALUE  [model] of the spec does not say what a launch uses up
+ * \retval RIDGE_E_UNAVAILABLE  nothing is saved of a device that cannot be measured */
+ridge_status rg_ceilings_open(struct rg_tuning *tuning, struct ridge_error *error);
+/** Note in the run, which has begun, what the ceilings are, and look at what a resumed run has measured. */
+ridge_status rg_ceilings_begin(struct rg_tuning *tuning, struct ridge_error *error);
+void rg_ceilings_close(struct rg_tuning *tuning);
+/** Look whether a measured candidate is near enough to the roofline; then `reached` says so and the search ends. */
+void rg_ceilings_look(struct rg_tuning *tuning, const char *id, const struct ridge_work *work, double median_s);
 
 /* temporary.c */
 

@@ -136,7 +136,7 @@ ridge_status rg_specialise(const struct ridge_context *context, const struct rid
                            struct ridge_error *error)
 {
     const struct ridge_spec *spec = rg_space_spec(space);
-    uint64_t weights[RG_MAX_DIMENSIONS];
+    uint64_t weights[RG_MAX_DIMENSIONS] = {0};
     memset(out, 0, sizeof *out);
     ridge_status status = ridge_space_count(space, &out->configurations, error);
     if (status == RIDGE_OK && out->configurations == 0) {

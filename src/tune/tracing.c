@@ -308,7 +308,7 @@ void rg_tracing_run(const struct rg_tracing *tracing, const uint32_t *choice, st
 {
     struct rg_buffer text;
     rg_buffer_init(&text, tracing->context);
-    struct rg_trouble trouble = {RIDGE_OUTCOME_OK, &text};
+    struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = &text};
     struct session session = {.tracing = tracing, .slot = slot, .least = (double)INFINITY, .trouble = &trouble};
     rg_space_choice_values(tracing->space, choice, session.values);
     session.sampled = rg_alloc(tracing->context, RG_SAMPLE_MOST * sizeof *session.sampled);

@@ -116,7 +116,9 @@ static ridge_status setup_fill(struct rg_tuning *tuning, const char **source_tex
                     .shapes = tuning->workload.shapes,
                     .shape_count = tuning->workload.count,
                     .cold = tuning->options.cold,
-                    .recording = recording},
+                    .recording = recording,
+                    .cuda_path = tuning->options.cuda_path,
+                    .artifact_folder = tuning->options.artifact_folder},
     };
     return RIDGE_OK;
 }
@@ -148,11 +150,14 @@ static ridge_status batch_fill(struct rg_tuning *tuning, struct rg_order *order,
 {
     const size_t row = ridge_space_dimension_count(tuning->space);
     batch->count = 0;
-    while (batch->count < size) {
+    while (batch->count < size && !rg_filter_is_full(tuning, batch->count)) {
         const uint32_t *choice = NULL;
         const ridge_status status = rg_order_next(order, &choice, error);
         if (status != RIDGE_OK || !choice) {
             return status;
+        }
+        if (rg_filter_drops(tuning, choice)) {
+            continue;
         }
         struct rg_candidate *candidate = &batch->candidates[batch->count];
         memset(candidate, 0, sizeof *candidate);
@@ -202,6 +207,13 @@ static ridge_status contention_note(struct rg_tuning *tuning, struct ridge_error
     return rg_store_note_add(tuning->store, tuning->run, text, error);
 }
 
+/** Say where the driver and the device database disagree. */
+static ridge_status device_note(struct rg_tuning *tuning, struct ridge_error *error)
+{
+    const char *note = tuning->setup.facts->note;
+    return note[0] != '\0' ? rg_store_note_add(tuning->store, tuning->run, note, error) : RIDGE_OK;
+}
+
 /** Say when nothing passes the verification: then that is what to look at first. */
 static ridge_status all_wrong_note(struct rg_tuning *tuning, struct ridge_error *error)
 {
@@ -225,8 +237,18 @@ static ridge_run_state end_state(const struct rg_tuning *tuning, bool exhausted,
                  (unsigned long long)tuning->same_failures);
         return RIDGE_RUN_LIMITED;
     }
+    if (tuning->reached[0]) {
+        snprintf(text, bytes, "%s", tuning->reached);
+        return RIDGE_RUN_LIMITED;
+    }
     if (!exhausted) {
         snprintf(text, bytes, "the budget of %g s is used up", tuning->options.budget_s);
+        return RIDGE_RUN_LIMITED;
+    }
+    const uint64_t left_out = tuning->filter.dropped - tuning->filter.checked;
+    if (left_out > 0 && tuning->shown.done + left_out >= space_count) {
+        snprintf(text, bytes, "every configuration was tried but for %llu that the filter left out",
+                 (unsigned long long)left_out);
         return RIDGE_RUN_LIMITED;
     }
     if (tuning->shown.done < space_count) {
@@ -249,9 +271,8 @@ static ridge_status run_end(struct rg_tuning *tuning, ridge_status status, bool 
     }
     struct ridge_error later = {0};
     ridge_status ended = contention_note(tuning, &later);
-    if (ended == RIDGE_OK) {
-        ended = all_wrong_note(tuning, &later);
-    }
+    ended = ended == RIDGE_OK ? device_note(tuning, &later) : ended;
+    ended = ended == RIDGE_OK ? all_wrong_note(tuning, &later) : ended;
     tuning->seconds.total = rg_clock_s() - tuning->began_s;
     tuning->seconds.own = fmax(0, tuning->seconds.total - tuning->seconds.compile - tuning->seconds.run);
     if (ended == RIDGE_OK) {
@@ -263,12 +284,11 @@ static ridge_status run_end(struct rg_tuning *tuning, ridge_status status, bool 
     return status != RIDGE_OK ? status : ended;
 }
 
-/** Everything after the device is open. */
-static ridge_status run(struct rg_tuning *tuning, const char *source_text, uint64_t space_count,
-                        struct ridge_error *error)
+/** Make what is known before the first measurement: the identity, the arguments, the reference, the run. */
+static ridge_status run_begin(struct rg_tuning *tuning, const char *source_text, const struct rg_order *order,
+                              uint64_t space_count, struct ridge_error *error)
 {
-    struct rg_order order;
-    ridge_status status = rg_identity_fill(tuning, source_text, space_count, error);
+    ridge_status status = rg_identity_fill(tuning, source_text, order->text, space_count, error);
     if (status == RIDGE_OK) {
         status = rg_workload_fill(&tuning->workload, tuning->context, error);
     }
@@ -276,22 +296,50 @@ static ridge_status run(struct rg_tuning *tuning, const char *source_text, uint6
         status = rg_reference_run(tuning, error);
     }
     if (status == RIDGE_OK) {
-        status = rg_run_begin_or_resume(tuning, error);
+        status = rg_ceilings_open(tuning, error);
     }
+    return status == RIDGE_OK ? rg_run_begin_or_resume(tuning, error) : status;
+}
+
+/** Everything after the device is open and the order is known. */
+static ridge_status run_in_order(struct rg_tuning *tuning, const char *source_text, struct rg_order *order,
+                                 uint64_t space_count, struct ridge_error *error)
+{
+    ridge_status status = run_begin(tuning, source_text, order, space_count, error);
     if (status != RIDGE_OK) {
         return status;
     }
     bool exhausted = false;
-    status = rg_order_init(&order, tuning, space_count, error);
-    tuning->shown.total = order.most > tuning->shown.done ? order.most : tuning->shown.done;
+    tuning->shown.total = order->most > tuning->shown.done ? order->most : tuning->shown.done;
+    tuning->shown.space = space_count;
+    tuning->shown.order = tuning->info.order;
+    status = rg_ceilings_begin(tuning, error);
     if (status == RIDGE_OK) {
-        status = candidates_run(tuning, &order, &exhausted, error);
+        status = candidates_run(tuning, order, &exhausted, error);
+    }
+    if (status == RIDGE_OK) {
+        status = rg_filter_finish(tuning, error);
     }
     if (status == RIDGE_OK && rg_stop_level(tuning) == 0 && !rg_is_replay(tuning)) {
         status = rg_finals_run(tuning, error);
     }
-    rg_order_fini(&order, tuning);
     return run_end(tuning, status, exhausted, space_count, error);
+}
+
+static ridge_status run(struct rg_tuning *tuning, const char *source_text, uint64_t space_count,
+                        struct ridge_error *error)
+{
+    struct rg_order order;
+    ridge_status status = rg_filter_init(tuning, space_count, error);
+    if (status != RIDGE_OK) {
+        return status;
+    }
+    status = rg_order_init(&order, tuning, space_count, error);
+    if (status == RIDGE_OK) {
+        status = run_in_order(tuning, source_text, &order, space_count, error);
+    }
+    rg_order_fini(&order, tuning);
+    return status;
 }
 
 /** Say which constraint removes how many. */
@@ -342,9 +390,11 @@ static void tuning_fini(struct rg_tuning *tuning)
     if (tuning->setup.facts) {
         munmap(tuning->setup.facts, sizeof *tuning->setup.facts);
     }
+    rg_ceilings_close(tuning);
     rg_run_unlock(tuning);
     rg_machine_lock_close(tuning);
     rg_recording_close(tuning);
+    rg_filter_fini(tuning);
     rg_workload_fini(&tuning->workload);
     rg_arena_fini(&tuning->arena);
     rg_free(tuning->context, tuning, sizeof *tuning);
@@ -362,6 +412,7 @@ ridge_status ridge_tune(const struct ridge_context *context, const struct ridge_
     tuning->spec = rg_space_spec(space);
     tuning->store = store;
     tuning->lock = -1;
+    tuning->lock_turn = -1;
     tuning->run_lock = -1;
     tuning->began_s = rg_clock_s();
     rg_arena_init(&tuning->arena, context);

@@ -290,12 +290,13 @@ static bool serve(struct worker *worker, const struct rg_request *request, int s
     }
     memset(&worker->reply, 0, sizeof worker->reply);
     rg_buffer_clear(&worker->text);
-    struct rg_trouble trouble = {RIDGE_OUTCOME_OK, &worker->text};
+    struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = &worker->text};
     const double began = rg_clock_s();
     struct rg_reply *reply = &worker->reply;
     reply->status = request->kind == RG_REQUEST_PREPARE ? prepare(worker, request, &trouble, &reply->error)
                                                         : measure(worker, request, &trouble, &reply->error);
     reply->outcome = trouble.outcome;
+    reply->damaged |= trouble.spoilt;
     reply->own_s = rg_clock_s() - began - reply->build_s - reply->launch_s;
     return send_reply(worker, socket);
 }
@@ -324,8 +325,8 @@ static ridge_status device_find(const struct rg_worker_setup *setup, struct ridg
         return RIDGE_OK;
     }
     struct device_search search = {.facts = setup->facts};
-    snprintf(search.selector, sizeof search.selector, setup->backend->platforms ? "%s:%u:%u" : "%s",
-             setup->backend->name, setup->session.platform_index, setup->session.device_index);
+    rg_device_selector(setup->backend, setup->session.platform_index, setup->session.device_index, search.selector,
+                       sizeof search.selector);
     const ridge_status status = setup->backend->enumerate(setup->session.context, device_visit, &search, error);
     if (status == RIDGE_OK && !search.found) {
         return rg_error_set(error, RIDGE_E_UNAVAILABLE,

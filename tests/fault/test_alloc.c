@@ -5,12 +5,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "failing_allocator.h"
+#include "ridge/apply.h"
 #include "ridge/calibrate.h"
+#include "ridge/footprint.h"
+#include "ridge/policy.h"
 #include "ridge/record.h"
 #include "ridge/report.h"
 #include "run_fixture.h"
 #include "scratch.h"
+#include "tune/session.h"
 
 static bool swallow(void *user, const char *bytes, size_t length)
 {
@@ -119,7 +124,32 @@ static void write_rank_spec(void)
     close(file);
 }
 
-/** Ranking a small space with evidence, and comparing with the same run. */
+/** The order of a tuning by model with random picks: each configuration once. */
+static ridge_status order(const struct ridge_context *context, const struct ridge_space *space,
+                          const struct ridge_rank_options *options, struct ridge_error *error)
+{
+    struct rg_tuning *tuning = rg_alloc(context, sizeof *tuning);
+    if (!tuning) {
+        return rg_error_memory(error, sizeof *tuning);
+    }
+    tuning->context = context;
+    tuning->space = space;
+    tuning->options.order = RIDGE_ORDER_AUTO;
+    tuning->options.rank = options;
+    rg_arena_init(&tuning->arena, context);
+    struct rg_order made;
+    const ridge_status status = rg_order_init(&made, tuning, 2, error);
+    if (status == RIDGE_OK) {
+        assert_true(made.rows[0] + made.rows[1] == 1);
+        assert_string_equal(made.text, "model auto for RTX A6000 (estimated), 1 of 4 at random");
+    }
+    rg_order_fini(&made, tuning);
+    rg_arena_fini(&tuning->arena);
+    rg_free(context, tuning, sizeof *tuning);
+    return status;
+}
+
+/** Ranking a small space with evidence, comparing with the same run, and taking it as the order of a tuning. */
 static ridge_status rank(const struct ridge_context *context, const char *path, struct ridge_error *error)
 {
     static struct ridge_value values[2] = {{RIDGE_INT, .as.integer = 64}, {RIDGE_INT, .as.integer = 128}};
@@ -149,6 +179,9 @@ static ridge_status rank(const struct ridge_context *context, const char *path, 
                                                .evidence_count = 1};
     status = status == RIDGE_OK ? ridge_rank(context, space, &options, &ranking, error) : status;
     status = status == RIDGE_OK ? ridge_calibrate(context, space, ranking, &run, 5, &found, NULL, error) : status;
+    struct ridge_rank_identity identity;
+    status = status == RIDGE_OK ? ridge_rank_identify(context, space, &options, &identity, error) : status;
+    status = status == RIDGE_OK ? order(context, space, &options, error) : status;
     ridge_ranking_destroy(ranking);
     ridge_space_destroy(space);
     ridge_spec_destroy(spec);
@@ -208,6 +241,90 @@ static void test_listing(void **state)
 static void test_putting(void **state)
 {
     fail_everywhere(*state, put, 5);
+}
+
+/** The winner of a run as code, and as JSON. */
+static ridge_status apply(const struct ridge_context *context, const char *path, struct ridge_error *error)
+{
+    struct ridge_run *run = NULL;
+    const struct ridge_sink sink = {swallow, NULL};
+    const struct ridge_header_about about = {"name", "command", NULL};
+    ridge_status status = load(context, path, &run, error);
+    status = status == RIDGE_OK ? ridge_apply_header(context, run, RIDGE_HEADER_C, &about, sink, error) : status;
+    status = status == RIDGE_OK ? ridge_apply_header(context, run, RIDGE_HEADER_CUDA, &about, sink, error) : status;
+    status = status == RIDGE_OK ? ridge_apply_json(run, &about, sink, error) : status;
+    ridge_run_destroy(run);
+    return status;
+}
+
+static void test_apply(void **state)
+{
+    make_fixture(*state);
+    fail_everywhere(*state, apply, 12);
+}
+
+static char points_path[160];
+
+/** Fit a footprint calibration, write it, and load those that are compiled in. */
+static ridge_status footprint(const struct ridge_context *context, const char *path, struct ridge_error *error)
+{
+    static const struct ridge_footprint_fit_options options = {.device = "d", .hold_out = "b"};
+    struct ridge_footprint_fit *fit = NULL;
+    struct ridge_footprint_db *db = NULL;
+    const struct ridge_sink sink = {swallow, NULL};
+    (void)path;
+    ridge_status status = ridge_footprint_fit_create(context, points_path, &options, &fit, error);
+    if (status == RIDGE_OK) {
+        status = ridge_footprint_write(context, ridge_footprint_fit_get(fit), sink, error);
+    }
+    status = status == RIDGE_OK ? ridge_footprint_db_create(context, NULL, &db, error) : status;
+    ridge_footprint_db_destroy(db);
+    ridge_footprint_fit_destroy(fit);
+    return status;
+}
+
+static void test_footprints(void **state)
+{
+    const struct scratch *scratch = *state;
+    snprintf(points_path, sizeof points_path, "%s/points.csv", scratch->folder);
+    FILE *file = fopen(points_path, "wb");
+    assert_non_null(file);
+    fputs("label,bytes,throughput\na,1024,1\na,2048,0.9\nb,1024,1\nb,2048,0.9\n", file);
+    fclose(file);
+    fail_everywhere(scratch, footprint, 6);
+}
+
+/** Find a policy, write it as a header, and write a transform to be tuned into the folder of `path`. */
+static ridge_status policy(const struct ridge_context *context, const char *path, struct ridge_error *error)
+{
+    static const struct ridge_transform_request request = {
+        .capability = "9.0", .input_count = 1, .input_bytes = {4}, .output_bytes = 4};
+    static const struct ridge_transform_kernel kernel = {.input_count = 1, .inputs = {"f32"}, .output = "f32"};
+    const struct ridge_sink sink = {swallow, NULL};
+    const struct ridge_header_about about = {"name", "command", NULL};
+    struct ridge_policy_table *table = NULL;
+    struct ridge_transform_policy found;
+    char folder[160];
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+    ridge_status status = ridge_policy_table_create(context, NULL, &table, error);
+    if (status == RIDGE_OK) {
+        status = ridge_transform_policy_find(table, rank_devices, &request, &found, error);
+    }
+    if (status == RIDGE_OK) {
+        status = ridge_transform_policy_write(context, &found, RIDGE_HEADER_C, &about, sink, error);
+    }
+    status = status == RIDGE_OK ? ridge_transform_kernel_write(context, &kernel, folder, error) : status;
+    ridge_policy_table_destroy(table);
+    return status;
+}
+
+static void test_policies(void **state)
+{
+    struct ridge_context *context = test_context();
+    assert_int_equal(ridge_device_db_create(context, NULL, &rank_devices, NULL), RIDGE_OK);
+    fail_everywhere(*state, policy, 6);
+    ridge_device_db_destroy(rank_devices);
+    ridge_context_destroy(context);
 }
 
 static char records_path[160];
@@ -280,8 +397,9 @@ static void test_ranking(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(test_loading), scratch_test(test_reports), scratch_test(test_listing),
-        scratch_test(test_putting), scratch_test(test_records), scratch_test(test_ranking),
+        scratch_test(test_loading), scratch_test(test_reports),    scratch_test(test_listing),
+        scratch_test(test_putting), scratch_test(test_records),    scratch_test(test_ranking),
+        scratch_test(test_apply),   scratch_test(test_footprints), scratch_test(test_policies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

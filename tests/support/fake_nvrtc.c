@@ -90,9 +90,9 @@ int nvrtcCreateProgram(struct program **program, const char *text, const char *n
 
 int nvrtcDestroyProgram(struct program **program)
 {
-    FAIL_IF_ASKED
     free(*program);
     *program = NULL;
+    FAIL_IF_ASKED
     return 0;
 }
 

@@ -65,7 +65,7 @@ static void test_first_trouble_wins(void **state)
     struct ridge_context *context = test_context();
     struct rg_buffer text;
     rg_buffer_init(&text, context);
-    struct rg_trouble trouble = {RIDGE_OUTCOME_OK, &text};
+    struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = &text};
     rg_trouble_set(&trouble, RIDGE_OUTCOME_LAUNCH, "it failed with %d", 7);
     rg_trouble_set(&trouble, RIDGE_OUTCOME_WRONG, "later");
     assert_int_equal(trouble.outcome, RIDGE_OUTCOME_LAUNCH);
@@ -86,7 +86,7 @@ static void test_guard_distance(void **state)
             struct rg_buffer text;
             char want[64];
             rg_buffer_init(&text, context);
-            struct rg_trouble trouble = {RIDGE_OUTCOME_OK, &text};
+            struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = &text};
             rg_guard_fill(zone, sizeof zone);
             assert_false(rg_guard_damaged(zone, sizeof zone, (enum rg_guard_side)side, &shape, &trouble));
             zone[at] ^= 1U;

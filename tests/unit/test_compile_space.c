@@ -96,7 +96,7 @@ static const char *const sm_90[] = {"sm_90"};
 static void shared(void **state)
 {
     (void)state;
-    space_make("[dims.block_x]\nvalues = [32, 64, 128]\n[dims.tile]\nvalues = [1, 2]\n", "// tile\n");
+    space_make("[dims.block_x]\nvalues = [32, 64, 128]\n[dims.tile]\nvalues = [1, 2]\n", "tile\n");
     struct ridge_compiled *compiled = compile(sm_90, 1, 10);
     assert_int_equal(ridge_compiled_configurations(compiled), 6);
     assert_int_equal(ridge_compiled_count(compiled, 0), 2);
@@ -134,7 +134,7 @@ static void fates(void **state)
     };
     space_make(
         "[dims.block_x]\nvalues = [32]\n[dims.fate]\nvalues = [\"fine\", \"error\", \"crash\", \"hang\", \"well\"]\n",
-        "// fate\n");
+        "fate // block_x\n");
     struct ridge_compiled *compiled = compile(sm_90, 1, 0.2);
     for (size_t i = 0; i < 5; i++) {
         const struct ridge_compiled_binary *binary = ridge_compiled_of(compiled, 0, i);
@@ -156,7 +156,7 @@ static void unavailable_target(void **state)
 {
     (void)state;
     static const char *const targets[] = {"sm_35", "sm_90", "compute_75"};
-    space_make("[dims.block_x]\nvalues = [32]\n[dims.tile]\nvalues = [1, 2, 3]\n", "// tile\n");
+    space_make("[dims.block_x]\nvalues = [32]\n[dims.tile]\nvalues = [1, 2, 3]\n", "tile\n");
     struct ridge_compiled *compiled = compile(targets, 3, 10);
     assert_non_null(strstr(ridge_compiled_target_at(compiled, 0)->unavailable, "NVRTC 99.1 does not know the target"));
     assert_null(ridge_compiled_target_at(compiled, 1)->unavailable);
@@ -192,7 +192,7 @@ static void no_source(void **state)
 static void tool_fails(void **state)
 {
     (void)state;
-    space_make("[dims.block_x]\nvalues = [32]\n[dims.tile]\nvalues = [1, 2, 3]\n", "// tile\n");
+    space_make("[dims.block_x]\nvalues = [32]\n[dims.tile]\nvalues = [1, 2, 3]\n", "tile\n");
     setenv("FAKE_NVRTC", "fail:nvrtcGetCUBIN", 1);
     struct ridge_compiled *compiled = NULL;
     struct ridge_error error = {0};
@@ -205,7 +205,7 @@ static void stopped(void **state)
 {
     (void)state;
     static volatile sig_atomic_t stop = 1;
-    space_make("[dims.block_x]\nvalues = [32]\n[dims.tile]\nvalues = [1, 2, 3]\n", "// tile\n");
+    space_make("[dims.block_x]\nvalues = [32]\n[dims.tile]\nvalues = [1, 2, 3]\n", "tile\n");
     struct ridge_compiled *compiled = NULL;
     struct ridge_error error = {0};
     const struct ridge_compile_options options = {

@@ -55,7 +55,7 @@ static ridge_outcome job_make(const struct fixture *fixture, uint32_t tile, stru
     const uint32_t choice[] = {0, 0, 0, 0, tile};
     struct ridge_value values[5];
     struct ridge_error error = {0};
-    struct rg_trouble trouble = {RIDGE_OUTCOME_OK, text};
+    struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = text};
     rg_space_choice_values(fixture->space, choice, values);
     assert_ok(rg_job_init(job, fixture->spec, values, &trouble, &error), &error);
     return trouble.outcome;

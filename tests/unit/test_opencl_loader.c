@@ -5,17 +5,13 @@
  * dynamic linker reads it at the start only. Usage: test_opencl_loader FAKE_LIBRARY
  */
 #include "backend_test.h"
+#include "fake_library.h"
 
 #include <errno.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 #include "backend/opencl_loader.h"
 #include "ridge/backend.h"
-
-enum {
-    OUTPUT_BYTES = 8192
-};
 
 static const char *const required[] = {
 #define REQUIRED_NAME(name) #name,
@@ -24,63 +20,6 @@ static const char *const required[] = {
 #undef REQUIRED_NAME
 #undef NOTHING
 };
-
-static const char *fake_library;
-static const char *own_program;
-
-/** Run this program in a mode of its own; what it prints goes to `output`. \return its exit code. */
-static int run_self(const char *library_folder, const char *fake_mode, const char *what, char *output)
-{
-    char command[1024];
-    snprintf(command, sizeof command, "LD_LIBRARY_PATH='%s' FAKE_OPENCL='%s' '%s' --child '%s' 2>&1", library_folder,
-             fake_mode, own_program, what);
-    FILE *from = popen(command, "r");
-    assert_non_null(from);
-    const size_t length = fread(output, 1, OUTPUT_BYTES - 1, from);
-    output[length] = '\0';
-    const int end = pclose(from);
-    return WIFEXITED(end) ? WEXITSTATUS(end) : -1;
-}
-
-static void folder_of_fake(char *folder, size_t room)
-{
-    snprintf(folder, room, "%.*s", (int)(strrchr(fake_library, '/') - fake_library), fake_library);
-}
-
-static void assert_says(const char *fake_mode, const char *what, int exit_code, const char *says)
-{
-    char folder[512];
-    char output[OUTPUT_BYTES];
-    folder_of_fake(folder, sizeof folder);
-    const int code = run_self(folder, fake_mode, what, output);
-    if (code != exit_code || !strstr(output, says)) {
-        fail_msg("mode '%s', %s: exit code %d, not %d with '%s':\n%s", fake_mode, what, code, exit_code, says, output);
-    }
-}
-
-/** Copy the fake library with one symbol renamed, so that it is missing. */
-static void copy_without(const char *symbol, const char *to)
-{
-    static unsigned char bytes[1 << 20];
-    FILE *from = fopen(fake_library, "rb");
-    assert_non_null(from);
-    const size_t length = fread(bytes, 1, sizeof bytes, from);
-    assert_int_equal(fclose(from), 0);
-    assert_true(length > 0 && length < sizeof bytes);
-    const size_t name_bytes = strlen(symbol) + 1;
-    size_t found = 0;
-    for (size_t i = 1; i + name_bytes <= length; i++) {
-        if (bytes[i - 1] == '\0' && memcmp(bytes + i, symbol, name_bytes) == 0) {
-            bytes[i] = 'x';
-            found++;
-        }
-    }
-    assert_true(found > 0);
-    FILE *file = fopen(to, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, length, file), length);
-    assert_int_equal(fclose(file), 0);
-}
 
 static void test_each_call_missing(void **state)
 {
@@ -214,40 +153,6 @@ static void test_listing_survives(void **state)
     assert_says("", "list", 0, "opencl: opencl:0:0 7 units 1073741824 bytes gpu gfx942:sramecc-:xnack+");
 }
 
-static int child_end(const struct ridge_error *error, ridge_status status)
-{
-    char text[4096];
-    ridge_error_format(error, text, sizeof text);
-    printf("%s\n", text);
-    return (int)status;
-}
-
-static void print_facts(void *user, const struct rg_device_facts *facts)
-{
-    (void)user;
-    printf("%s %s\n", facts->selector, facts->name);
-}
-
-static void print_line(void *user, const struct ridge_backend_line *backend)
-{
-    (void)user;
-    if (backend->absent_reason) {
-        printf("%s absent: %s\n", backend->name, backend->absent_reason);
-    }
-    for (size_t i = 0; i < backend->device_count; i++) {
-        const struct ridge_device_line *line = &backend->devices[i];
-        printf("%s: %s %u units %llu bytes %s %s\n", backend->name, line->selector, line->compute_units,
-               (unsigned long long)line->memory_bytes, line->kind, line->name);
-    }
-}
-
-static void print_log(void *user, ridge_log_level level, const char *message)
-{
-    (void)user;
-    (void)level;
-    printf("log: %s\n", message);
-}
-
 /** Everything a worker does with a session. \return 0, a status, or 100 and an outcome. */
 static int work(struct bench *bench, const struct rg_launch *launch)
 {
@@ -360,6 +265,7 @@ int main(int argc, char **argv)
     }
     own_program = argv[0];
     fake_library = argv[1];
+    fake_variable = "FAKE_OPENCL";
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_call_missing), cmocka_unit_test(test_whole_run),
         cmocka_unit_test(test_each_call_failing), cmocka_unit_test(test_drivers_with_nothing),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** \file store: what is put comes back; reopened runs; several processes; schema steps. Faults: test_store_faults. */
+/** \file store: what is put comes back; reopened runs; several processes. Schemas, and what came with them: test_store_schema. Faults: test_store_faults. */
 #include "rg_test.h"
 
 #include <signal.h>
@@ -438,87 +438,6 @@ static void test_killed_writers(void **state)
     }
 }
 
-static const char *const add_colour[] = {"ALTER TABLE run ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'", NULL};
-static const char *const add_shape_and_fail[] = {"CREATE TABLE shape(x)", "CREATE TABLE run(x)", NULL};
-
-/** A step on top of the real ones keeps the data; a step that fails leaves the file as it was. */
-static void test_schema_steps(void **state)
-{
-    struct ridge_error error = {0};
-    struct ridge_store *store = scratch_open(*state, RIDGE_STORE_WRITE);
-    int64_t id = 0;
-    assert_ok(fixture_run(store, 3, &id, &error), &error);
-    const struct rg_schema_step steps[] = {rg_schema_steps[0], rg_schema_steps[1], {add_colour}, {add_shape_and_fail}};
-    struct rg_schema_facts facts;
-    assert_int_equal(rg_schema_migrate(store->database, steps, 4), SQLITE_ERROR);
-    assert_int_equal(rg_schema_look(store->database, &facts), SQLITE_OK);
-    assert_int_equal(facts.version, 2);
-    assert_int_equal(sqlite3_exec(store->database, "SELECT colour FROM run", NULL, NULL, NULL), SQLITE_ERROR);
-    assert_int_equal(rg_schema_migrate(store->database, steps, 3), SQLITE_OK);
-    assert_int_equal(rg_schema_migrate(store->database, steps, 3), SQLITE_OK);
-    assert_int_equal(rg_schema_look(store->database, &facts), SQLITE_OK);
-    assert_int_equal(facts.version, 3);
-    assert_int_equal(facts.application_id, RG_STORE_APPLICATION_ID);
-    assert_int_equal(sqlite3_exec(store->database, "SELECT colour FROM run", NULL, NULL, NULL), SQLITE_OK);
-    struct ridge_run *run = NULL;
-    assert_ok(ridge_store_run_load(store, id, &run, &error), &error);
-    assert_int_equal(run->record_count, 3);
-    ridge_run_destroy(run);
-    ridge_store_close(store);
-}
-
-/** A file of schema 1 with results is brought up to date by writing, and keeps them. */
-static void test_schema_1(void **state)
-{
-    struct scratch *scratch = *state;
-    struct ridge_error error = {0};
-    sqlite3 *database = NULL;
-    assert_int_equal(sqlite3_open(scratch->path, &database), SQLITE_OK);
-    assert_int_equal(rg_schema_migrate(database, rg_schema_steps, 1), SQLITE_OK);
-    assert_int_equal(
-        sqlite3_exec(database,
-                     "INSERT INTO run(kernel, backend, device, platform, driver, source_hash, arguments_hash, "
-                     "parameters, cache, space_hash, spec_path, search_order, reference, ridge_version, host, seed, "
-                     "space_count, started_at) VALUES('k','b','d','','','','','','','','','','','','','0',1,'');"
-                     "INSERT INTO result(run_id, configuration_id, outcome) VALUES(1, 'c1-0', 'compile')",
-                     NULL, NULL, NULL),
-        SQLITE_OK);
-    sqlite3_close(database);
-    struct ridge_store *store = scratch_open(scratch, RIDGE_STORE_WRITE);
-    struct ridge_run *run = NULL;
-    assert_ok(ridge_store_run_load(store, 1, &run, &error), &error);
-    assert_int_equal(run->record_count, 1);
-    assert_int_equal(run->records[0].outcome, RIDGE_OUTCOME_COMPILE);
-    assert_int_equal(run->records[0].kind, RIDGE_MEASURED);
-    assert_true(run->records[0].registers == -1 && run->records[0].spill_bytes == -1);
-    ridge_run_destroy(run);
-    int64_t newest = 0;
-    assert_ok(rg_store_run_newest(store, "k", INT64_MAX, &newest, &error), &error);
-    assert_int_equal(newest, 1);
-    ridge_store_close(store);
-}
-
-/** A file of schema 0 (marked as Ridge's, no tables) is brought up to date by writing and refused for reading. */
-static void test_older_file(void **state)
-{
-    struct scratch *scratch = *state;
-    sqlite3 *database = NULL;
-    assert_int_equal(sqlite3_open(scratch->path, &database), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(database, "PRAGMA application_id = 1382311781", NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(database);
-    assert_int_equal(RG_STORE_APPLICATION_ID, 1382311781);
-    struct ridge_error error = {0};
-    struct ridge_store *store = NULL;
-    assert_int_equal(ridge_store_open(scratch->context, scratch->path, RIDGE_STORE_READ, &store, &error),
-                     RIDGE_E_STORE);
-    assert_non_null(strstr(error.message, "older Ridge"));
-    store = scratch_open(scratch, RIDGE_STORE_WRITE);
-    int64_t id = 0;
-    error = (struct ridge_error){0};
-    assert_ok(fixture_run(store, 3, &id, &error), &error);
-    ridge_store_close(store);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -534,9 +453,6 @@ int main(void)
         scratch_test(test_two_makers),
         scratch_test(test_reading_while_it_is_written),
         scratch_test(test_killed_writers),
-        scratch_test(test_schema_steps),
-        scratch_test(test_schema_1),
-        scratch_test(test_older_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,6 +120,53 @@ static void test_duration_text(void **state)
     }
 }
 
+static void test_quantities(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *unit;
+        double value;
+    } good[] = {{"64MiB", "B", 67108864}, {"2GFLOP", "FLOP", 2e9}, {"2 GFLOP", "FLOP", 2e9},
+                {"5e8", "FLOP", 5e8},     {"60GB/s", "B/s", 60e9}, {"1.5TFLOP/s", "FLOP/s", 1.5e12},
+                {"3 kB", "B", 3000},      {"0", "FLOP", 0},        {"1KiB/s", "B/s", 1024},
+                {"7FLOP", "FLOP", 7}};
+    static const struct {
+        const char *text;
+        const char *unit;
+    } bad[] = {{"", "B"},      {"GB/s", "B/s"},    {"-3GB/s", "B/s"}, {"60GB", "B/s"}, {"60GB/s", "B"},
+               {"2G", "FLOP"}, {"2XFLOP", "FLOP"}, {"1e400", "B"},    {"inf", "B"},    {"2GFLOPs", "FLOP"}};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        double value = -1;
+        assert_int_equal(ridge_quantity_parse(good[i].text, good[i].unit, &value, NULL), RIDGE_OK);
+        assert_close(value, good[i].value, 1e-12, 0);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        double value = -1;
+        assert_int_equal(ridge_quantity_parse(bad[i].text, bad[i].unit, &value, NULL), RIDGE_E_VALUE);
+        assert_close(value, -1, 0, 0);
+    }
+}
+
+static void test_quantity_text(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *unit;
+        const char *text;
+    } rows[] = {{53.42e9, "B/s", "53.42 GB/s"},      {2e9, "FLOP", "2 GFLOP"}, {999.97e6, "B", "1 GB"},
+                {1234.4e15, "B", "1234 PB"},         {12.345, "B", "12.35 B"}, {0, "B", "0 B"},
+                {118.2e9, "FLOP/s", "118.2 GFLOP/s"}};
+    char text[RIDGE_NUMBER_BYTES];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ridge_quantity_format(rows[i].value, rows[i].unit, text);
+        assert_string_equal(text, rows[i].text);
+    }
+    ridge_quantity_format((double)NAN, "B", text);
+    assert_string_equal(text, "unknown");
+}
+
 static bool into_buffer(void *user, const char *bytes, size_t length)
 {
     rg_buffer_append(user, bytes, length);
@@ -177,6 +224,8 @@ int main(void)
         cmocka_unit_test(test_random_doubles_round_trip),
         cmocka_unit_test(test_counts_and_durations),
         cmocka_unit_test(test_duration_text),
+        cmocka_unit_test(test_quantities),
+        cmocka_unit_test(test_quantity_text),
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_json_says_when_the_sink_refuses),
     };

@@ -20,7 +20,7 @@ static struct judged judge(const struct rg_verify *verify, rg_element element, c
     const struct rg_argument argument = {.name = "out", .element = element, .access = RG_ACCESS_OUT};
     struct rg_buffer text;
     rg_buffer_init(&text, context);
-    struct rg_trouble trouble = {RIDGE_OUTCOME_OK, &text};
+    struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = &text};
     struct judged judged = {0};
     rg_verify_output(verify, &argument, got, want, count, &trouble);
     judged.outcome = trouble.outcome;

@@ -26,7 +26,6 @@ static ridge_status read_section(struct rg_visit *visit, const struct rg_image *
 {
     struct rg_image inner = *image;
     inner.bytes = rg_elf_bytes(elf, section);
-    inner.depth++;
     if (inner.bytes.size == 0) {
         return RIDGE_OK;
     }
@@ -38,12 +37,19 @@ static ridge_status read_section(struct rg_visit *visit, const struct rg_image *
 ridge_status rg_host_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error)
 {
     struct rg_elf elf;
+    uint64_t left = image->bytes.size;
     ridge_status status = rg_elf_open(image, &elf, error);
     for (size_t i = 1; status == RIDGE_OK && i < elf.section_count && !visit->stopped; i++) {
         const struct rg_section section = rg_elf_section(&elf, i);
-        if (holds_device_code(section.name)) {
-            status = read_section(visit, image, &elf, &section, error);
+        const uint64_t size = rg_elf_bytes(&elf, &section).size;
+        if (!holds_device_code(section.name)) {
+            continue;
         }
+        if (size > left) {
+            return rg_image_error(image, error, section.offset, "sections with device code overlap");
+        }
+        left -= size;
+        status = read_section(visit, image, &elf, &section, error);
     }
     return status;
 }
@@ -80,7 +86,6 @@ static ridge_status read_member(struct rg_visit *visit, const struct rg_image *i
     snprintf(place, sizeof place, "%.100s%smember %u", image->place, image->place[0] ? ", " : "", number);
     inner.bytes = bytes;
     inner.place = place;
-    inner.depth++;
     if (!rg_is_elf(bytes)) {
         return RIDGE_OK; /* the index, long names, objects of other kinds */
     }

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/** \file What the parts of `ridge inspect` share: the kernels of a file, kept, and a device to judge them for. */
+#ifndef CLI_CMD_INSPECT_H
+#define CLI_CMD_INSPECT_H
+
+#include "options.h"
+#include "ridge/binary.h"
+#include "ridge/occupancy.h"
+
+enum {
+    KEPT_TEXTS = 5 /* name, readable name, target, toolkit, image */
+};
+
+/** A kernel that outlives the visit, with what a device makes of it. */
+struct kept_kernel {
+    struct ridge_binary_kernel kernel; /* its texts are the ones below */
+    char *texts[KEPT_TEXTS];
+    struct ridge_binary_attribute *attributes; /* without what they carry: the codes are listed */
+    size_t number;                             /* in the order of the file */
+    bool runs;                                 /* its target is one that the device runs */
+    bool judged;                               /* the two below were asked for and answered */
+    struct ridge_occupancy occupancy;
+    char verdict[RIDGE_VERDICT_BYTES]; /* "launchable", or why not */
+    bool launchable;
+};
+
+/** A file with what was read of it. */
+struct inspection {
+    const char *path;
+    const char *kind;
+    struct kept_kernel *kernels;
+    size_t count;
+    size_t capacity;
+    uint64_t skipped;   /* images that could not be read */
+    uint64_t others;    /* kernels that were not asked for */
+    bool failed;        /* memory ran out */
+    const char *wanted; /* --kernel; NULL: all */
+    char targets[512];  /* of all kernels: "sm_80, sm_90a" */
+    char images[256];   /* what there is besides machine code: "2 PTX, 1 host code" */
+};
+
+/** A device to judge for. */
+struct judge {
+    struct ridge_context *context;
+    const char *name; /* as asked; NULL: none */
+    uint32_t threads;
+    uint32_t smem_dynamic_bytes;
+    struct ridge_device_db *db;
+    struct ridge_device_match match;
+    struct ridge_occupancy_table *table;    /* for the options below */
+    struct ridge_occupancy_options options; /* as the kernel asks for */
+    bool without_barriers;                  /* nobody states how many barriers the device has: they are not counted */
+};
+
+/** Find the device. `name` NULL does nothing. \return an exit code; EXIT_DONE: go on */
+int judge_open(struct judge *judge, const char *data);
+void judge_close(struct judge *judge);
+
+/** Say whether the device runs a kernel, and how well. \return an exit code; EXIT_DONE: go on */
+int judge_kernel(struct judge *judge, struct kept_kernel *kept);
+
+/** Read a file. \return an exit code with a message; EXIT_DONE: go on. inspection_free is to be called either way. */
+int inspection_read(struct ridge_context *context, struct inspection *inspection);
+void inspection_free(struct inspection *inspection);
+
+/** What is the same kernel in two files: name, then target. For qsort over struct kept_kernel. */
+int inspection_order(const void *a, const void *b);
+
+/** Print what was read. \return the exit code. */
+int inspect_print_text(const struct inspection *inspection, const struct judge *judge);
+int inspect_print_json(const struct inspection *inspection, const struct judge *judge);
+
+/** What a comparison looks at; bits of `fail_on`. */
+enum measure {
+    MEASURE_REGISTERS,
+    MEASURE_SPILLS,
+    MEASURE_SHARED,
+    MEASURE_OCCUPANCY,
+    MEASURE_STACK, /* shown, never failed on */
+    MEASURE_COUNT
+};
+
+/** \return the word of a measure, as in --fail-on; NULL behind the last. */
+const char *measure_word(unsigned measure);
+
+/** Compare two files and print. \param fail_on  set of 1 << measure \return the exit code. */
+int inspect_compare(struct inspection *before, struct inspection *after, const struct judge *judge, unsigned fail_on,
+                    bool json);
+
+enum {
+    SHORT_NAME_BYTES = 512
+};
+
+/** The short name of a kernel, cut where it is too long. */
+const char *kernel_short_name(const struct ridge_binary_kernel *kernel, char out[SHORT_NAME_BYTES]);
+
+#endif

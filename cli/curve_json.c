@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/** \file A set of curves as JSON: the first one at the top, the others beside it. */
+#include <math.h>
+#include <stdio.h>
+
+#include "curve_choice.h"
+#include "ridge/json.h"
+
+static void write_points(struct ridge_json *json, const struct ridge_curve *curve)
+{
+    ridge_json_array_begin(json, "points");
+    for (size_t i = 0; i < curve->point_count; i++) {
+        const struct ridge_curve_point *point = &curve->points[i];
+        const struct ridge_curve_level *level = ridge_curve_level_of(curve, point->bytes);
+        ridge_json_object_begin_compact(json, NULL);
+        ridge_json_u64(json, "bytes", point->bytes);
+        ridge_json_double(json, "bytes_per_s", point->bytes_per_s);
+        if (isnan(point->ci95.low)) {
+            ridge_json_null(json, "ci95_bytes_per_s");
+        } else {
+            ridge_json_array_begin(json, "ci95_bytes_per_s");
+            ridge_json_double(json, NULL, point->ci95.low);
+            ridge_json_double(json, NULL, point->ci95.high);
+            ridge_json_array_end(json);
+        }
+        ridge_json_double(json, "ceiling_bytes_per_s", point->best_bytes_per_s);
+        ridge_json_text(json, "fits_in", level ? level->name : NULL);
+        ridge_json_u64(json, "n", point->n);
+        ridge_json_object_end(json);
+    }
+    ridge_json_array_end(json);
+}
+
+static void write_levels(struct ridge_json *json, const struct ridge_curve *curve)
+{
+    ridge_json_array_begin(json, "levels");
+    for (size_t i = 0; i < curve->level_count; i++) {
+        const struct ridge_curve_level *level = &curve->levels[i];
+        const bool agrees = level->hint_bytes <= 2 * level->bytes && level->bytes <= 2 * level->hint_bytes;
+        ridge_json_object_begin_compact(json, NULL);
+        ridge_json_text(json, "name", level->name);
+        if (level->bytes > 0) {
+            ridge_json_u64(json, "bytes", level->bytes);
+        } else {
+            ridge_json_null(json, "bytes");
+        }
+        ridge_json_double(json, "bytes_per_s", level->bytes_per_s);
+        if (level->hint_bytes > 0) {
+            ridge_json_u64(json, "reported_bytes", level->hint_bytes);
+            ridge_json_bool(json, "agrees", agrees);
+        }
+        ridge_json_object_end(json);
+    }
+    ridge_json_array_end(json);
+}
+
+/** The curves beside the first: other disciplines, and the warm one. */
+static void write_beside(struct ridge_json *json, const struct ridge_curve_set *set)
+{
+    ridge_json_array_begin(json, "beside");
+    for (size_t i = 1; i < set->count; i++) {
+        const struct ridge_curve *curve = &set->curves[i];
+        ridge_json_object_begin(json, NULL);
+        ridge_json_text(json, "discipline", ridge_discipline_word(curve->discipline));
+        ridge_json_text(json, "cache", curve->warm ? "warm" : "cold");
+        write_points(json, curve);
+        ridge_json_object_end(json);
+    }
+    ridge_json_array_end(json);
+}
+
+static void write_head(struct ridge_json *json, const struct ridge_curve *curve)
+{
+    ridge_json_text(json, "kind", "measured");
+    ridge_json_text(json, "device", curve->device);
+    ridge_json_text(json, "backend", curve->backend);
+    ridge_json_text(json, "selector", curve->selector);
+    ridge_json_text(json, "driver", curve->driver);
+    ridge_json_text(json, "compiler", curve->compiler);
+    ridge_json_text(json, "made_at", curve->made_at);
+    ridge_json_text(json, "access", ridge_access_word(curve->access));
+    ridge_json_text(json, "counts", curve_counting(curve->access));
+    ridge_json_text(json, "cache", curve->warm ? "warm" : "cold");
+    ridge_json_text(json, "discipline", ridge_discipline_word(curve->discipline));
+    ridge_json_text(json, "rule", curve->published ? "published" : "ridge");
+    ridge_json_u64(json, "threads", curve->threads);
+    ridge_json_double(json, "clock_hz", curve->clock_hz);
+    ridge_json_double(json, "launch_overhead_s", curve->launch_overhead_s);
+    ridge_json_u64(json, "pool_bytes", curve->pool_bytes);
+    ridge_json_u64(json, "reuse_bytes", curve->reuse_bytes);
+    ridge_json_text(json, "sentinels", curve->sentinels);
+}
+
+int curve_json(const struct ridge_curve_set *set, int64_t saved)
+{
+    struct ridge_json json;
+    const struct ridge_curve *first = &set->curves[0];
+    ridge_json_begin(&json, stdout_sink());
+    ridge_json_object_begin(&json, NULL);
+    write_head(&json, first);
+    if (saved > 0) {
+        ridge_json_i64(&json, "saved", saved);
+    }
+    write_points(&json, first);
+    write_levels(&json, first);
+    write_beside(&json, set);
+    ridge_json_array_begin(&json, "notes");
+    for (size_t i = 0; i < first->note_count; i++) {
+        ridge_json_text(&json, NULL, first->notes[i]);
+    }
+    ridge_json_array_end(&json);
+    ridge_json_object_end(&json);
+    return ridge_json_end(&json) ? EXIT_DONE : EXIT_INPUT;
+}

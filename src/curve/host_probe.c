@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/** \file The probe of this machine's processors: opening, the pool, what it says about itself. */
+#include "curve/host_probe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+
+#include "base/error.h"
+#include "curve/window.h"
+#include "ridge/units.h"
+
+#define HUGE_PAGE_BYTES (UINT64_C(2) << 20)
+#define FIRST_VALUE     UINT64_C(0x3FF0000000000000) /* 1.0 as a double */
+
+/** Write a worker's part for the first time, from the thread that will use it: no zero page, no constant page, and
+ * every word a double between 1 and 2. */
+static void task_touch(struct rg_worker *worker)
+{
+    uint64_t *words = (uint64_t *)(void *)worker->pool;
+    for (uint64_t i = 0; i < worker->pool_bytes / sizeof *words; i++) {
+        words[i] = FIRST_VALUE | ((i + 1) * UINT64_C(0x9E3779B97F4A7C15)) >> 12;
+    }
+}
+
+static ridge_status choose_threads(const struct rg_host_topology *topology, unsigned asked, unsigned *threads,
+                                   struct rg_probe_facts *facts, struct ridge_error *error)
+{
+    const double quota = rg_host_cpu_quota("");
+    unsigned allowed = topology->cpu_count;
+    if (quota > 0 && ceil(quota) < allowed) {
+        allowed = (unsigned)ceil(quota);
+        rg_probe_note(facts, "the control group allows the time of %.2g processors of %u", quota, topology->cpu_count);
+    }
+    if (asked > allowed) {
+        return rg_error_set(error, RIDGE_E_ARGUMENT,
+                            "%u threads are more than the processors that this process may use: %u", asked, allowed);
+    }
+    *threads = asked > 0 ? asked : allowed;
+    return RIDGE_OK;
+}
+
+static void note_pinning(const struct rg_team *team, unsigned asked, struct rg_probe_facts *facts)
+{
+    int error = 0;
+    for (unsigned i = 0; i < team->count; i++) {
+        error = team->workers[i].pin_error ? team->workers[i].pin_error : error;
+    }
+    if (error) {
+        rg_probe_note(facts, "the threads cannot be pinned (%s): they may move between processors, and rates vary more",
+                      strerror(error));
+    }
+    if (team->count < asked) {
+        rg_probe_note(facts, "only %u of %u threads could be started", team->count, asked);
+    }
+}
+
+/** Map address space for a pool, half as much each time it is refused. */
+static ridge_status map_pool(struct rg_probe_state *state, uint64_t wanted, struct ridge_error *error)
+{
+    for (uint64_t bytes = wanted; bytes >= RG_POOL_LEAST_BYTES; bytes /= 2) {
+        const uint64_t mapping_bytes = bytes + HUGE_PAGE_BYTES;
+        void *mapping = mmap(NULL, mapping_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (mapping == MAP_FAILED) {
+            continue;
+        }
+        state->mapping = mapping;
+        state->mapping_bytes = mapping_bytes;
+        const uint64_t over = (uintptr_t)mapping % HUGE_PAGE_BYTES;
+        state->pool = state->mapping + (over > 0 ? HUGE_PAGE_BYTES - over : 0);
+        state->pool_bytes = bytes;
+        (void)madvise(state->pool, bytes, MADV_HUGEPAGE); /* refused where there are none: seen in the facts */
+        return RIDGE_OK;
+    }
+    return rg_error_memory(error, RG_POOL_LEAST_BYTES);
+}
+
+static void note_pool(const struct rg_probe_state *state, uint64_t asked, struct rg_probe_facts *facts)
+{
+    char got[RIDGE_NUMBER_BYTES];
+    char wanted[RIDGE_NUMBER_BYTES];
+    ridge_size_format(state->pool_bytes, got);
+    ridge_size_format(asked, wanted);
+    if (state->pool_bytes < asked) {
+        rg_probe_note(facts, "the pool has %s instead of %s: no more memory may be used", got, wanted);
+    }
+    const uint64_t huge = rg_host_huge_bytes(state->pool, state->pool_bytes);
+    if (huge < state->pool_bytes / 10 * 9 && state->pool_bytes >= HUGE_PAGE_BYTES) {
+        rg_probe_note(facts,
+                      "%.0f %% of the pool lies on huge pages: small cold working sets read slower than they could",
+                      100.0 * (double)huge / (double)state->pool_bytes);
+    }
+}
+
+/** Allocate the pool, give each worker an equal part, touch it. A quarter of the available memory at most. */
+static ridge_status make_pool(struct rg_probe_state *state, uint64_t asked, struct rg_probe_facts *facts,
+                              struct ridge_error *error)
+{
+    const uint64_t available = rg_host_memory_available("");
+    uint64_t wanted = asked;
+    while (available > 0 && wanted > available / 4 && wanted / 2 >= RG_POOL_LEAST_BYTES) {
+        wanted /= 2;
+    }
+    const ridge_status status = map_pool(state, wanted, error);
+    if (status != RIDGE_OK) {
+        return status;
+    }
+    const unsigned count = state->team.count;
+    const uint64_t whole = state->pool_bytes / count;
+    const uint64_t unit = whole >= 16 * HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : RG_PROBE_LINE_BYTES;
+    const uint64_t part = whole / unit * unit;
+    for (unsigned i = 0; i < count; i++) {
+        state->team.workers[i].pool = state->pool + i * part;
+        state->team.workers[i].pool_bytes = part;
+    }
+    state->pool_bytes = part * count;
+    rg_team_run(&state->team, task_touch);
+    note_pool(state, asked / count / unit * unit * count, facts);
+    return RIDGE_OK;
+}
+
+/** Time launches that move nothing. */
+static double measure_launch(struct rg_probe_state *state)
+{
+    enum {
+        LAUNCHES = 1000
+    };
+    const struct rg_probe_job job = {.access = RIDGE_ACCESS_READ,
+                                     .discipline = RIDGE_DISCIPLINE_LAUNCH,
+                                     .bytes = RG_PROBE_LINE_BYTES,
+                                     .passes = LAUNCHES,
+                                     .warm = true};
+    struct rg_probe_sample sample = {0};
+    double least = (double)INFINITY;
+    for (int i = 0; i < 5; i++) {
+        if (rg_host_run(state, &job, &sample, NULL) == RIDGE_OK && sample.seconds > 0) {
+            least = fmin(least, sample.seconds / LAUNCHES);
+        }
+    }
+    return isfinite(least) ? least : (double)NAN;
+}
+
+static void describe(struct rg_probe_state *state, const struct rg_probe_request *request, struct rg_probe_facts *facts)
+{
+    struct utsname system = {0};
+    uname(&system);
+    snprintf(facts->backend, sizeof facts->backend, "host");
+    snprintf(facts->selector, sizeof facts->selector, "host");
+    snprintf(facts->device, sizeof facts->device, "%s", state->topology.model);
+    snprintf(facts->driver, sizeof facts->driver, "%.64s %.64s %.64s", system.sysname, system.release, system.machine);
+#ifdef __clang__
+    snprintf(facts->compiler, sizeof facts->compiler, "%s; loops: %s", __VERSION__, state->loops->name);
+#else
+    snprintf(facts->compiler, sizeof facts->compiler, "gcc %s; loops: %s", __VERSION__, state->loops->name);
+#endif
+    facts->threads = state->team.count;
+    facts->pool_bytes = state->pool_bytes;
+    for (unsigned level = 0; level < 3; level++) {
+        facts->cache_hint_bytes[level] = rg_host_cache_bytes(&state->topology, level, state->team.count);
+    }
+    for (unsigned access = 0; access < RG_ACCESS_COUNT; access++) {
+        const unsigned bit = 1U << access;
+        facts->accesses |= request->accesses & bit && state->loops->loops[access] ? bit : 0;
+    }
+    facts->disciplines = (1U << RG_DISCIPLINE_COUNT) - 1;
+    facts->launch_overhead_s = measure_launch(state);
+}
+
+static void close_host(struct rg_probe_state *state)
+{
+    if (!state) {
+        return;
+    }
+    rg_team_end(&state->team);
+    if (state->mapping) {
+        munmap(state->mapping, state->mapping_bytes);
+    }
+    rg_free(state->context, state, sizeof *state);
+}
+
+static ridge_status open_state(struct rg_probe_state *state, const struct rg_probe_request *request,
+                               struct rg_probe_facts *facts, struct ridge_error *error)
+{
+    unsigned threads = 0;
+    rg_host_topology(&state->topology);
+    ridge_status status = choose_threads(&state->topology, request->threads, &threads, facts, error);
+    if (status == RIDGE_OK) {
+        status = rg_team_start(&state->team, state->context, state->topology.cpus, threads, error);
+    }
+    if (status != RIDGE_OK) {
+        return status;
+    }
+    note_pinning(&state->team, threads, facts);
+    status = make_pool(state, request->pool_bytes, facts, error);
+    if (status == RIDGE_OK) {
+        describe(state, request, facts);
+    }
+    return status;
+}
+
+static ridge_status open_host(const struct ridge_context *context, const struct rg_probe_request *request,
+                              struct rg_probe_state **out, struct rg_probe_facts *facts, struct ridge_error *error)
+{
+    if (strcmp(request->device, "host") != 0) {
+        return rg_error_set(error, RIDGE_E_UNAVAILABLE, "there is no device '%s' (the host is called host)",
+                            request->device);
+    }
+    struct rg_probe_state *state = rg_alloc(context, sizeof *state);
+    if (!state) {
+        return rg_error_memory(error, sizeof *state);
+    }
+    state->context = context;
+    state->loops = rg_host_loops_best();
+    state->value = FIRST_VALUE;
+    struct rg_probe_facts found = {0};
+    const ridge_status status = open_state(state, request, &found, error);
+    if (status != RIDGE_OK) {
+        close_host(state);
+        return status;
+    }
+    *out = state;
+    *facts = found;
+    return RIDGE_OK;
+}
+
+const struct rg_probe rg_probe_host = {
+    .backend = "host",
+    .open = open_host,
+    .close = close_host,
+    .verify = rg_host_verify,
+    .run = rg_host_run,
+    .clock_hz = rg_host_clock_hz,
+};

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/** \file What is said beside the numbers: what was missing, what moved, and what that does to the answer. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "curve/sweep.h"
+#include "ridge/units.h"
+
+#define USUAL_LLC_BYTES (UINT64_C(64) << 20) /* at most, of what the system says. Source: reference/curve.md 4.1 */
+
+void rg_sweep_note(struct rg_sweep *sweep, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    for (size_t i = 0; i < sweep->note_count; i++) {
+        if (strcmp(sweep->notes[i], text) == 0) {
+            return;
+        }
+    }
+    const char *kept = sweep->note_count < RG_SWEEP_NOTES ? rg_arena_strdup(sweep->arena, text) : NULL;
+    if (kept) {
+        sweep->notes[sweep->note_count++] = kept;
+    }
+}
+
+/**
+ * Reuse distance. The pool aims at four times the outermost cache, taken as twice what the curve says (source:
+ * reference/curve.md 4.3); whole windows and a curve that was rough then take some of it, so that three times are enough.
+ */
+static void note_reuse(struct rg_sweep *sweep)
+{
+    const uint64_t hint = sweep->facts.cache_hint_bytes[2];
+    const uint64_t guess = hint > 0 && hint < USUAL_LLC_BYTES ? hint : USUAL_LLC_BYTES;
+    const uint64_t cache = sweep->llc_bytes > 0 ? 2 * sweep->llc_bytes : guess;
+    size_t short_count = 0;
+    for (size_t i = 0; i < sweep->item_count; i++) {
+        const struct rg_item *item = &sweep->items[i];
+        const uint64_t reuse = rg_sweep_reuse(sweep, item);
+        if (item->job.warm || item->failed || reuse == 0) {
+            continue;
+        }
+        sweep->reuse_bytes = sweep->reuse_bytes == 0 || reuse < sweep->reuse_bytes ? reuse : sweep->reuse_bytes;
+        short_count += reuse / 3 < cache ? 1 : 0;
+    }
+    if (short_count > 0) {
+        char reuse[RIDGE_NUMBER_BYTES];
+        char size[RIDGE_NUMBER_BYTES];
+        ridge_size_format(sweep->reuse_bytes, reuse);
+        ridge_size_format(cache, size);
+        rg_sweep_note(
+            sweep,
+            "windows come again after %s, which is less than three times the caches (%s, %s): %zu cold points "
+            "may be partly warm, and read too fast",
+            reuse, size, sweep->llc_bytes > 0 ? "twice what the curve shows" : "assumed", short_count);
+    }
+}
+
+/** The smallest and largest of a value that the sentinels saw. */
+static void extremes(const struct rg_sweep *sweep, size_t offset, double *least, double *most)
+{
+    *least = (double)INFINITY;
+    *most = 0;
+    for (size_t i = 0; i < sweep->sentinel_count; i++) {
+        double value;
+        memcpy(&value, (const char *)&sweep->sentinels[i] + offset, sizeof value);
+        *least = fmin(*least, value);
+        *most = fmax(*most, value);
+    }
+}
+
+static void note_sentinels(struct rg_sweep *sweep)
+{
+    static const struct {
+        const char *what;
+        size_t offset;
+        double scale;
+        const char *unit;
+    } values[] = {
+        {"clock", offsetof(struct rg_sentinel, clock_hz), 1e9, "GHz"},
+        {"16 KiB warm", offsetof(struct rg_sentinel, near_rate), 1e9, "GB/s"},
+        {"64 MiB cold", offsetof(struct rg_sentinel, far_rate), 1e9, "GB/s"},
+    };
+    char text[256] = "";
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        double least;
+        double most;
+        extremes(sweep, values[i].offset, &least, &most);
+        const size_t used = strlen(text);
+        if (isfinite(least)) {
+            snprintf(text + used, sizeof text - used, "%s%s %.3g to %.3g %s", used > 0 ? ", " : "", values[i].what,
+                     least / values[i].scale, most / values[i].scale, values[i].unit);
+        }
+    }
+    if (sweep->moved > 0) {
+        rg_sweep_note(sweep,
+                      "the machine moved: %zu of %zu sentinels lie more than 10 %% off the usual (%s); points beside "
+                      "them were measured again where there was time, and intervals are wider than on a quiet machine",
+                      sweep->moved, sweep->sentinel_count, text);
+    }
+}
+
+/** Other programs on the same processors. */
+static void note_contention(struct rg_sweep *sweep)
+{
+    size_t times = 0;
+    size_t disturbed = 0;
+    for (size_t i = 0; i < sweep->item_count; i++) {
+        for (size_t k = 0; k < sweep->items[i].time_count; k++) {
+            times++;
+            disturbed += sweep->items[i].times[k].disturbed ? 1 : 0;
+        }
+    }
+    if (disturbed * 10 > times) {
+        rg_sweep_note(sweep,
+                      "the machine is busy: in %.0f %% of the samples other programs took the processors away; medians "
+                      "are too low by what they took, the best of two rounds less so (measure again when it is quiet)",
+                      100.0 * (double)disturbed / (double)times);
+    }
+    if (sweep->void_samples > 0) {
+        rg_sweep_note(sweep, "%llu samples met page faults and were thrown away",
+                      (unsigned long long)sweep->void_samples);
+    }
+    if (sweep->timeless_samples > 0) {
+        rg_sweep_note(sweep, "%llu samples had no time or a negative one and were thrown away: the clock steps",
+                      (unsigned long long)sweep->timeless_samples);
+    }
+}
+
+/** Sizes that are no whole number of lines in every buffer are rounded, and rates are of what was moved. */
+static void note_rounding(struct rg_sweep *sweep)
+{
+    for (size_t i = 0; i < sweep->item_count; i++) {
+        const struct rg_item *item = &sweep->items[i];
+        if (item->time_count > 0 && item->times[0].bytes != (double)item->job.bytes && item->role == RG_ROLE_MAIN) {
+            rg_sweep_note(
+                sweep, "whole lines are moved: a %s of %llu bytes moves %.0f, and that is what its rate counts",
+                ridge_access_word(item->job.access), (unsigned long long)item->job.bytes, item->times[0].bytes);
+            return;
+        }
+    }
+}
+
+static void note_width(struct rg_sweep *sweep)
+{
+    size_t wide = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < sweep->item_count; i++) {
+        struct ridge_curve_point point;
+        if (sweep->items[i].role == RG_ROLE_MAIN && rg_item_point(sweep, &sweep->items[i], &point)) {
+            count++;
+            wide += rg_point_spread(&point) > 0.07 ? 1 : 0;
+        }
+    }
+    if (wide > 0) {
+        rg_sweep_note(sweep, "not converged: %zu of %zu points have an interval wider than 7 %% to either side%s", wide,
+                      count, rg_clock_s() > sweep->deadline_s ? " when the time was over (--max-seconds)" : "");
+    }
+}
+
+/** What the system says of its caches, beside what the curve says. */
+static void note_hints(struct rg_sweep *sweep)
+{
+    for (size_t i = 0; i + 1 < sweep->plateau_count && i < 3; i++) {
+        const uint64_t hint = sweep->facts.cache_hint_bytes[i];
+        const uint64_t found = sweep->plateaus[i].capacity_bytes;
+        if (hint > 0 && (hint > 2 * found || found > 2 * hint)) {
+            char texts[2][RIDGE_NUMBER_BYTES];
+            ridge_size_format(hint, texts[0]);
+            ridge_size_format(found, texts[1]);
+            rg_sweep_note(sweep, "the system reports %s for L%zu, the curve ends it near %s: the curve counts",
+                          texts[0], i + 1, texts[1]);
+        }
+    }
+}
+
+void rg_sweep_notes(struct rg_sweep *sweep)
+{
+    for (size_t i = 0; i < sweep->facts.note_count; i++) {
+        rg_sweep_note(sweep, "%s", sweep->facts.notes[i]);
+    }
+    note_reuse(sweep);
+    note_sentinels(sweep);
+    note_contention(sweep);
+    note_width(sweep);
+    note_rounding(sweep);
+    note_hints(sweep);
+    if (sweep->stopped) {
+        rg_sweep_note(sweep, "stopped by the person after %u round%s", sweep->rounds, sweep->rounds == 1 ? "" : "s");
+    } else if (sweep->rounds < 3) {
+        rg_sweep_note(sweep, "only %u round%s fitted the time: intervals are not to be relied on", sweep->rounds,
+                      sweep->rounds == 1 ? "" : "s");
+    }
+}

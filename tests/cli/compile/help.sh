@@ -1,0 +1,1 @@
+ridge compile --help

@@ -1,0 +1,3 @@
+# Both commands say what they take.
+ridge curve --help
+ridge ceiling --help

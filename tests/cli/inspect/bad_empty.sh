@@ -1,0 +1,2 @@
+: >empty.cubin
+ridge inspect empty.cubin

@@ -1,0 +1,2 @@
+cp /bin/true program
+ridge inspect program

@@ -1,0 +1,2 @@
+# No machine code: said, exit 1.
+ridge inspect "$SRC/tests/fixtures/binary/ptx.fatbin"

@@ -1,0 +1,1 @@
+ridge inspect one --device A100

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/** \file Any bytes as an AMD code object. */
+#include "fuzz_binary.h"

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/** \file Any bytes as an offload bundle, plain or packed. */
+#include "fuzz_binary.h"

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/** \file Any bytes as a cubin. */
+#include "fuzz_binary.h"
