@@ -212,6 +212,32 @@ static double median(const double *values, uint64_t n)
     return n > 0 ? (sorted[n / 2] + sorted[(n - 1) / 2]) / 2 : (double)NAN;
 }
 
+/** What one configuration was measured and estimated at. */
+struct costs {
+    double measured_s;
+    const struct ridge_estimate *by_count;
+    const struct ridge_estimate *by_hand;
+};
+
+/** With BENCH_COUNT_ROWS in the environment: everything that is known of a configuration, for looking at residuals. */
+static void print_row(const struct counted *counted, uint64_t i, const struct set *set, const struct costs *costs)
+{
+    const uint32_t *choice = counted->choices + i * counted->width;
+    const struct ridge_code *code = &counted->codes[counted->indices[i]];
+    fprintf(stderr, "row %s %g %g %g %s %s", set->file, costs->measured_s, costs->by_count->cost, costs->by_hand->cost,
+            ridge_bound_word((ridge_bound)costs->by_count->bound),
+            ridge_bound_word((ridge_bound)costs->by_hand->bound));
+    for (size_t k = 0; k < counted->width; k++) {
+        char value[64];
+        ridge_value_format(ridge_space_value(counted->space, k, choice[k]), value, sizeof value);
+        fprintf(stderr, " %s=%s", ridge_space_dimension_name(counted->space, k), value);
+    }
+    for (size_t k = 0; k < RIDGE_WORK_KEYS; k++) {
+        fprintf(stderr, " %s:%g", ridge_work_key(k), counted->work[i][k]);
+    }
+    fprintf(stderr, " registers:%u spills:%u\n", code->registers, code->spill_bytes);
+}
+
 static struct result judge(const struct counted *counted, const struct set *set, const char *data)
 {
     char path[4096];
@@ -248,21 +274,8 @@ static struct result judge(const struct counted *counted, const struct set *set,
             y[result.n] = by_hand->estimates[at].cost;
             z[result.n++] = times[i];
             if (getenv("BENCH_COUNT_ROWS")) {
-                char id[RIDGE_ID_BYTES];
-                ridge_space_id(counted->space, counted->choices + i * counted->width, id);
-                fprintf(stderr, "row %s %s %g %g %g %s %s", set->file, id, times[i], by_count->estimates[at].cost,
-                        by_hand->estimates[at].cost, ridge_bound_word((ridge_bound)by_count->estimates[at].bound),
-                        ridge_bound_word((ridge_bound)by_hand->estimates[at].bound));
-                for (size_t k = 0; k < counted->width; k++) {
-                    char value[64];
-                    ridge_value_format(ridge_space_value(counted->space, k, counted->choices[i * counted->width + k]),
-                                       value, sizeof value);
-                    fprintf(stderr, " %s=%s", ridge_space_dimension_name(counted->space, k), value);
-                }
-                for (size_t k = 0; k < RIDGE_WORK_KEYS; k++) {
-                    fprintf(stderr, " %s:%g", ridge_work_key(k), counted->work[i][k]);
-                }
-                fprintf(stderr, " regs:%u spill:%u\n", counted->codes[at].registers, counted->codes[at].spill_bytes);
+                print_row(counted, i, set,
+                          &(const struct costs){times[i], &by_count->estimates[at], &by_hand->estimates[at]});
             }
         }
     }
