@@ -11,6 +11,7 @@ struct check_kept {
     bool known;
     struct ridge_checked checked;
     struct ridge_finding *findings;
+    char **texts; /* owned, ended by NULL: what the above point into */
 };
 
 struct check_view {

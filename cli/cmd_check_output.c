@@ -9,30 +9,41 @@
 #include "ridge/value.h"
 #include "terminal.h"
 
+/** A copy that is freed with the verdict. */
+static const char *keep_text(struct check_kept *kept, size_t *used, const char *text)
+{
+    kept->texts[*used] = strdup(text);
+    return kept->texts[(*used)++];
+}
+
 bool check_keep(struct check_kept *kept, const struct ridge_checked *checked)
 {
+    const size_t count = checked->finding_count;
+    size_t used = 0;
+    kept->findings = calloc(count + 1, sizeof *kept->findings);
+    kept->texts = calloc(2 * count + 3, sizeof *kept->texts);
+    if (!kept->findings || !kept->texts) {
+        return false;
+    }
     kept->known = true;
     kept->checked = *checked;
-    kept->checked.reason = checked->reason ? strdup(checked->reason) : NULL;
-    kept->checked.compiler = strdup(checked->compiler);
-    kept->findings = calloc(checked->finding_count + 1, sizeof *kept->findings);
-    for (size_t i = 0; kept->findings && i < checked->finding_count; i++) {
+    kept->checked.reason = checked->reason ? keep_text(kept, &used, checked->reason) : NULL;
+    kept->checked.compiler = keep_text(kept, &used, checked->compiler);
+    for (size_t i = 0; i < count; i++) {
         kept->findings[i] = checked->findings[i];
-        kept->findings[i].file = strdup(checked->findings[i].file);
-        kept->findings[i].reason = strdup(checked->findings[i].reason);
+        kept->findings[i].file = keep_text(kept, &used, checked->findings[i].file);
+        kept->findings[i].reason = keep_text(kept, &used, checked->findings[i].reason);
     }
     kept->checked.findings = kept->findings;
-    return kept->findings && kept->checked.compiler;
+    return kept->checked.compiler != NULL;
 }
 
 void check_forget(struct check_kept *kept)
 {
-    for (size_t i = 0; kept->findings && i < kept->checked.finding_count; i++) {
-        free((void *)(uintptr_t)kept->findings[i].file);
-        free((void *)(uintptr_t)kept->findings[i].reason);
+    for (size_t i = 0; kept->texts && kept->texts[i]; i++) {
+        free(kept->texts[i]);
     }
-    free((void *)(uintptr_t)kept->checked.reason);
-    free((void *)(uintptr_t)kept->checked.compiler);
+    free((void *)kept->texts);
     free(kept->findings);
 }
 

@@ -177,7 +177,7 @@ static void *parameter_of(struct rg_session *session, size_t argument, uint64_t 
     if (shape->kind != RG_SHAPE_BUFFER) {
         return scalar;
     }
-    return shape->by_value ? (void *)(uintptr_t)buffer->host : (void *)&buffer->data;
+    return shape->by_value ? buffer->host : (void *)&buffer->data;
 }
 
 static ridge_status launch_once(struct rg_session *session, struct rg_kernel *kernel, const struct rg_launch *launch,

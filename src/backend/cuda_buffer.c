@@ -90,7 +90,7 @@ ridge_status rg_cuda_buffer_write(struct rg_session *session, size_t argument, c
                                   struct ridge_error *error)
 {
     const size_t bytes = (size_t)session->request.shapes[argument].bytes;
-    session->buffers[argument].host = from;
+    memcpy(&session->buffers[argument].host, &from, sizeof from); /* the driver takes what it reads as not const */
     const rg_cu_result code = session->api.cuMemcpyHtoD_v2(session->buffers[argument].data, from, bytes);
     return code == RG_CUDA_SUCCESS ? RIDGE_OK : rg_cuda_failed(&session->api, error, code, "cuMemcpyHtoD");
 }

@@ -216,14 +216,15 @@ uint64_t rg_shared_layout(const struct rg_ptx *ptx, const struct rg_function *en
 bool rg_function_reaches(const struct rg_function *from, const struct rg_function *wanted, unsigned depth);
 
 /** Operations (run_*.c, convert.c). */
-#define RG_RUN_LIST(X)                                                                                            \
-    X(around)                                                                                                     \
-    X(setp)                                                                                                       \
-    X(set)                                                                                                        \
-    X(predicate)                                                                                                  \
-    X(convert) X(pack) X(unpack) X(carry) X(bfi) X(cvta) X(isspacep) X(atom) X(shuffle) X(vote) X(match) X(redux) \
-        X(activemask) X(elect) X(nothing) X(fence) X(warp_barrier) X(copy) X(param_load) X(cp_async) X(cp_commit) \
-            X(cp_wait) X(ldmatrix) X(mma) X(wmma_load) X(wmma_store) X(clock) X(fns) X(convert_pair) X(pair_compare)
+#define RG_RUN_LIST(X)                                                                                               \
+    X(around)                                                                                                        \
+    X(setp)                                                                                                          \
+    X(set)                                                                                                           \
+    X(predicate)                                                                                                     \
+    X(convert)                                                                                                       \
+    X(pack) X(unpack) X(carry) X(bfi) X(cvta) X(isspacep) X(atom) X(shuffle) X(vote) X(match) X(redux) X(activemask) \
+        X(elect) X(nothing) X(fence) X(warp_barrier) X(copy) X(param_load) X(cp_async) X(cp_commit) X(cp_wait)       \
+            X(ldmatrix) X(mma) X(wmma_load) X(wmma_store) X(clock) X(fns) X(convert_pair) X(pair_compare)
 #define RG_RUN_DECLARE(name) void rg_run_##name(struct rg_warp *warp, const struct rg_op *op, uint32_t mask);
 RG_RUN_LIST(RG_RUN_DECLARE)
 #undef RG_RUN_DECLARE

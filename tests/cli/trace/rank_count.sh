@@ -1,5 +1,5 @@
 # Ranking by counted work needs nothing written by hand; a limit leaves the rest of the space last.
-mkdir k && cd k
+mkdir k && cd k || exit 1
 cat > kernel.toml <<'SPEC'
 [kernel]
 name = "scale"
