@@ -96,7 +96,8 @@ def run_kernel_tuner(python, example, samples, folder):
 
 def run_ridge(program, example, samples, folder):
     database = tempfile.mkdtemp(dir=folder) + '/evidence.db'
-    command = [program, 'tune', str(example), '--device', 'opencl', '--samples', str(samples), '--json', '--db', database]
+    command = [program, 'tune', str(example), '--device', 'opencl', '--no-workloads', '--samples', str(samples),
+               '--json', '--db', database]
     wall, result = timed(command, folder)
     return {'tuner': 'ridge', 'wall_s': wall, 'count': sum(result['outcomes'].values()), 'outcomes': result['outcomes'],
             'best': result['best']['config'], 'best_s': result['best']['median_s'], 'seconds': result['seconds']}

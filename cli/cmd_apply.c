@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** \file ridge apply: the winner of a tuned run as code. */
+/** \file ridge apply: the winner of a tuned run, or of a group of runs, as code. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,8 @@
 struct apply {
     struct ridge_context *context;
     const char *db, *format, *name, *output;
-    const struct ridge_run *run;
+    const struct ridge_run *run;     /* whose winner; of a group: the first of its runs */
+    const struct ridge_group *group; /* NULL: of a run */
     char command[1024];
 };
 
@@ -22,31 +23,59 @@ static ridge_status fill(void *user, struct ridge_sink sink, struct ridge_error 
     snprintf(name, sizeof name, "ridge_%.60s", apply->run->info.kernel);
     const struct ridge_header_about about = {apply->name ? apply->name : name, apply->command, NULL};
     if (strcmp(apply->format, "json") == 0) {
-        return ridge_apply_json(apply->run, &about, sink, error);
+        return apply->group ? ridge_apply_group_json(apply->group, &about, sink, error)
+                            : ridge_apply_json(apply->run, &about, sink, error);
     }
     const ridge_header code = strcmp(apply->format, "cuda-header") == 0 ? RIDGE_HEADER_CUDA : RIDGE_HEADER_C;
-    return ridge_apply_header(apply->context, apply->run, code, &about, sink, error);
+    return apply->group ? ridge_apply_group_header(apply->context, apply->group, code, &about, sink, error)
+                        : ridge_apply_header(apply->context, apply->run, code, &about, sink, error);
 }
 
-static int apply_run(struct apply *apply, uint64_t number)
+/** Write what was loaded. */
+static ridge_status write_out(struct apply *apply, struct ridge_error *error)
+{
+    return apply->output ? ridge_file_fill(apply->context, apply->output, fill, apply, error)
+                         : fill(apply, stdout_sink(), error);
+}
+
+static ridge_status apply_run(struct apply *apply, struct ridge_store *store, int64_t number, struct ridge_error *error)
+{
+    struct ridge_run *run = NULL;
+    ridge_status status = ridge_store_run_load(store, number, &run, error);
+    if (status == RIDGE_OK) {
+        apply->run = run;
+        status = write_out(apply, error);
+    }
+    ridge_run_destroy(run);
+    return status;
+}
+
+static ridge_status apply_group(struct apply *apply, struct ridge_store *store, int64_t number,
+                                struct ridge_error *error)
+{
+    struct ridge_group *group = NULL;
+    ridge_status status = ridge_store_group_load(store, number, &group, error);
+    if (status == RIDGE_OK) {
+        apply->group = group;
+        apply->run = group->members[0].run;
+        status = write_out(apply, error);
+    }
+    ridge_group_destroy(group);
+    return status;
+}
+
+static int apply_from(struct apply *apply, uint64_t number, bool group)
 {
     int code = EXIT_DONE;
     struct ridge_store *store = database_open(apply->context, apply->db, &code);
     if (!store) {
         return code;
     }
-    struct ridge_run *run = NULL;
     struct ridge_error error = {0};
-    ridge_status status = ridge_store_run_load(store, (int64_t)number, &run, &error);
-    if (status == RIDGE_OK) {
-        apply->run = run;
-        status = apply->output ? ridge_file_fill(apply->context, apply->output, fill, apply, &error)
-                               : fill(apply, stdout_sink(), &error);
-    }
-    code = status == RIDGE_OK ? EXIT_DONE : report_error(&error);
-    ridge_run_destroy(run);
+    const ridge_status status =
+        group ? apply_group(apply, store, (int64_t)number, &error) : apply_run(apply, store, (int64_t)number, &error);
     ridge_store_close(store);
-    return code;
+    return status == RIDGE_OK ? EXIT_DONE : report_error(&error);
 }
 
 int cmd_apply(struct ridge_context *context, int argc, char **argv)
@@ -72,5 +101,7 @@ int cmd_apply(struct ridge_context *context, int argc, char **argv)
         return EXIT_USAGE;
     }
     uint64_t number = 0;
-    return run_number_parse("apply", name, &number) ? apply_run(&apply, number) : EXIT_USAGE;
+    const bool group = is_group_name(name);
+    const bool read = group ? group_number_parse("apply", name, &number) : run_number_parse("apply", name, &number);
+    return read ? apply_from(&apply, number, group) : EXIT_USAGE;
 }

@@ -257,7 +257,7 @@ static int print_text(const struct score_arguments *arguments, const struct scor
     } else {
         share_format(score->share[score->binding], share);
         ridge_duration_format(score->roofline_s, least);
-        printf("%s is %s of the roofline: %s binds, and takes at least %s\n", time, share,
+        printf("%s is %s of the roofline, bound by %s: at least %s\n", time, share,
                ridge_roof_words((ridge_roof)score->binding), least);
     }
     printf("time and amounts are stated%s%s\n\n", scored->ceilings[0] ? "; ceilings: " : "", scored->ceilings);

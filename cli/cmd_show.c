@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** \file ridge show: what one run came to, as text, JSON or CSV. */
+/** \file ridge show: what one run, or a group of runs, came to, as text, JSON or CSV. */
 #include <stdio.h>
 #include <string.h>
 
@@ -93,6 +93,48 @@ static int show_from(struct ridge_context *context, uint64_t number, const struc
     return code;
 }
 
+static int show_group(const struct ridge_group *group, const struct show *show)
+{
+    struct ridge_error error = {0};
+    const unsigned failed = show->failed ? (unsigned)RIDGE_REPORT_FAILED : 0U;
+    if (show->json) {
+        return report_exit(ridge_report_group_json(group, RIDGE_REPORT_RESULTS | failed, stdout_sink(), &error),
+                           &error);
+    }
+    if (show->csv) {
+        return report_exit(ridge_report_group_csv(group, failed, stdout_sink(), &error), &error);
+    }
+    struct ridge_report_options look = terminal_options();
+    look.limit = (size_t)show->limit;
+    look.width = show->width > 0 ? (unsigned)show->width : look.width;
+    return report_exit(ridge_report_group_text(group, &look, stdout_sink(), &error), &error);
+}
+
+static int show_group_from(struct ridge_context *context, const char *name, const struct show *show)
+{
+    int code = EXIT_DONE;
+    uint64_t number = 0;
+    struct ridge_error error = {0};
+    struct ridge_group *group = NULL;
+    if (!group_number_parse("show", name, &number)) {
+        return EXIT_USAGE;
+    }
+    if (show->roofline || (show->failed && !show->json && !show->csv)) {
+        fprintf(stderr, "ridge show: --%s takes a run, not a group (name one of its runs)\n",
+                show->roofline ? "roofline" : "failed");
+        return EXIT_USAGE;
+    }
+    struct ridge_store *store = database_open(context, show->db, &code);
+    if (!store) {
+        return code;
+    }
+    code = ridge_store_group_load(store, (int64_t)number, &group, &error) == RIDGE_OK ? show_group(group, show)
+                                                                                      : report_error(&error);
+    ridge_group_destroy(group);
+    ridge_store_close(store);
+    return code;
+}
+
 int cmd_show(struct ridge_context *context, int argc, char **argv)
 {
     struct show show = {0};
@@ -126,5 +168,8 @@ int cmd_show(struct ridge_context *context, int argc, char **argv)
         return EXIT_USAGE;
     }
     uint64_t number = 0;
+    if (is_group_name(name)) {
+        return show_group_from(context, name, &show);
+    }
     return run_number_parse("show", name, &number) ? show_from(context, number, &show) : EXIT_USAGE;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "code_cache.h"
 #include "database.h"
@@ -25,6 +26,8 @@ struct tune_arguments {
     const char *top;
     const char *cache;
     const char *db;
+    const char *workload;
+    bool no_workloads;
     const char *filter;
     const char *calibrations;
     struct ridge_tune_options tune;
@@ -53,6 +56,10 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
         {"rank-device", OPTION_TEXT, &out->ranker.device_name, "NAME",
          "rank for this device (default: the tuned one by its own name; see ridge devices)", NULL},
         {"seed", OPTION_COUNT, &out->tune.seed, "S", "seed of the random order and of the random picks", NULL},
+        {"workload", OPTION_TEXT, &out->workload, "NAME",
+         "only this one of the spec's workloads (default: each in turn)", NULL},
+        {"no-workloads", OPTION_FLAG, &out->no_workloads, NULL,
+         "the params of [bench] as written, none of the workloads", NULL},
         {"set", OPTION_LIST, &out->ranker.set, "NAME=VALUE", "override a parameter of [bench]; may be repeated", NULL},
         {"cache", OPTION_TEXT, &out->cache, "MODE", "cold or warm (default: warm)", "cold|warm"},
         {"samples", OPTION_OPTIONAL, &out->samples, "N", "time exactly N launches a configuration", NULL},
@@ -201,6 +208,10 @@ static bool arguments_take(struct tune_arguments *arguments)
         fprintf(stderr, "ridge tune: --stop-at: a share of the roofline is wanted (write 0.95 for 95 %%)\n");
         return false;
     }
+    if (arguments->workload && arguments->no_workloads) {
+        fprintf(stderr, "ridge tune: --workload and --no-workloads were both given (take one)\n");
+        return false;
+    }
     tune->device = arguments->device;
     tune->order = order_of(arguments->order);
     tune->cold = strcmp(arguments->cache, "cold") == 0;
@@ -228,38 +239,27 @@ static int result_print(struct ridge_store *store, int64_t id, const struct tune
     return status == RIDGE_OK ? code : report_exit(status, error);
 }
 
-static int tune(struct ridge_store *store, const struct tune_arguments *arguments, struct ridge_gate *gate)
+/** Print what came of all workloads. */
+static int group_print(struct ridge_store *store, int64_t id, bool json)
 {
     struct ridge_error error = {0};
-    struct progress progress;
-    progress_begin(&progress);
-    const struct ranker *ranker = &arguments->ranker;
-    const struct ridge_rank_options rank = ranker_options(ranker, ranker->model);
-    struct ridge_tune_options options = arguments->tune;
-    options.gate = gate;
-    options.progress = progress_show;
-    options.user = &progress;
-    options.stop = stop_catch();
-    options.rank = by_model(arguments) ? &rank : NULL;
-    int64_t run = 0;
-    const ridge_status status = ridge_tune(ranker->context, ranker->space, store, &options, &run, &error);
-    progress_end(&progress);
-    if (status == RIDGE_OK) {
-        return result_print(store, run, arguments, &error);
+    struct ridge_group *group = NULL;
+    if (ridge_store_group_load(store, id, &group, &error) != RIDGE_OK) {
+        return report_error(&error);
     }
-    const int code = report_error(&error);
-    if (run > 0 && progress.any) {
-        fprintf(stderr, "ridge: what was measured before is kept as run %lld\n", (long long)run);
-    }
-    return code;
+    const struct ridge_report_options options = terminal_options();
+    const ridge_status status = json ? ridge_report_group_json(group, 0, stdout_sink(), &error)
+                                     : ridge_report_group_text(group, &options, stdout_sink(), &error);
+    const int code = ridge_group_winner(group) ? EXIT_DONE : EXIT_NEGATIVE;
+    ridge_group_destroy(group);
+    return status == RIDGE_OK ? code : report_exit(status, &error);
 }
 
-/** Open the gate where it was asked for, and tune. */
-static int gated(struct ridge_store *store, const struct tune_arguments *arguments)
+/** Open the gate for the params that are loaded. \return an exit code, with a message unless it is EXIT_DONE */
+static int gate_open(const struct tune_arguments *arguments, struct ridge_gate **out)
 {
     const struct ranker *ranker = &arguments->ranker;
     struct ridge_error error = {0};
-    struct ridge_gate *gate = NULL;
     char cache[CACHE_PATH_BYTES];
     const struct ridge_check_options options = {
         .set = ranker->set.items,
@@ -269,26 +269,130 @@ static int gated(struct ridge_store *store, const struct tune_arguments *argumen
         .cache_folder = code_cache_path(ranker->spec_path, cache, sizeof cache),
         .work_folder = arguments->tune.work_root,
     };
-    if (arguments->gate && ridge_gate_open(ranker->context, ranker->spec_path, &options, &gate, &error) != RIDGE_OK) {
-        return report_error(&error);
+    return ridge_gate_open(ranker->context, ranker->spec_path, &options, out, &error) == RIDGE_OK
+               ? EXIT_DONE
+               : report_error(&error);
+}
+
+/** Tune the space that is loaded, within `options`. \return an exit code, with a message unless it is EXIT_DONE */
+static int tune(struct ridge_store *store, const struct tune_arguments *arguments, struct ridge_tune_options options,
+                int64_t *run)
+{
+    struct ridge_error error = {0};
+    struct progress progress;
+    const int opened = arguments->gate ? gate_open(arguments, &options.gate) : EXIT_DONE;
+    if (opened != EXIT_DONE) {
+        return opened;
     }
-    const int code = tune(store, arguments, gate);
-    ridge_gate_close(gate);
+    progress_begin(&progress);
+    const struct ranker *ranker = &arguments->ranker;
+    const struct ridge_rank_options rank = ranker_options(ranker, ranker->model);
+    options.progress = progress_show;
+    options.user = &progress;
+    options.stop = stop_catch();
+    options.rank = by_model(arguments) ? &rank : NULL;
+    const ridge_status status = ridge_tune(ranker->context, ranker->space, store, &options, run, &error);
+    progress_end(&progress);
+    ridge_gate_close(options.gate);
+    if (status == RIDGE_OK) {
+        return EXIT_DONE;
+    }
+    const int code = report_error(&error);
+    if (*run > 0 && progress.any) {
+        fprintf(stderr, "ridge: what was measured before is kept as run %lld\n", (long long)*run);
+    }
     return code;
 }
 
-static int with_store(const struct tune_arguments *arguments)
+/** Load the spec with the params of a workload (0: as written), and what depends on it. \return an exit code */
+static int load(struct tune_arguments *arguments, size_t workload)
+{
+    struct ridge_error error = {0};
+    uint64_t count = 0;
+    arguments->ranker.workload = workload;
+    ridge_status status = ranker_load_spec(&arguments->ranker, &error);
+    if (status == RIDGE_OK && arguments->top) {
+        status = ridge_space_count(arguments->ranker.space, &count, &error);
+    }
+    if (status != RIDGE_OK) {
+        return report_error(&error);
+    }
+    return take_top(arguments, count) ? EXIT_DONE : EXIT_USAGE;
+}
+
+static int tune_one(struct ridge_store *store, const struct tune_arguments *arguments)
+{
+    struct ridge_error error = {0};
+    int64_t run = 0;
+    const int code = tune(store, arguments, arguments->tune, &run);
+    return code == EXIT_DONE ? result_print(store, run, arguments, &error) : code;
+}
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/** \return the share that workload number `at` has of what it and those behind it weigh. */
+static double share_of(const struct ridge_spec *spec, size_t at)
+{
+    double left = 0;
+    for (size_t i = at; ridge_spec_workload(spec, i); i++) {
+        left += ridge_spec_workload(spec, i)->weight;
+    }
+    return ridge_spec_workload(spec, at)->weight / left;
+}
+
+/** Tune each workload, one run each; the runs are a group. A budget is shared by the weights of what is left. */
+static int tune_all(struct ridge_store *store, struct tune_arguments *arguments)
+{
+    static const double least_s = 1e-3; /* of a budget that is spent: 0 would mean no limit */
+    const double ends_s = now_s() + arguments->tune.budget_s;
+    const volatile sig_atomic_t *stop = stop_catch();
+    const struct ranker *ranker = &arguments->ranker;
+    struct ridge_error error = {0};
+    int64_t group = 0;
+    int code = EXIT_DONE;
+    for (size_t i = 0; code == EXIT_DONE && *stop == 0 && ridge_spec_workload(ranker->spec, i); i++) {
+        int64_t run = 0;
+        code = load(arguments, i + 1);
+        if (code != EXIT_DONE) {
+            break;
+        }
+        struct ridge_tune_options options = arguments->tune;
+        options.group = group;
+        if (options.budget_s > 0) {
+            options.budget_s = fmax(least_s, (ends_s - now_s()) * share_of(ranker->spec, i));
+        }
+        fprintf(stderr, "workload %s:\n", ridge_spec_workload(ranker->spec, i)->name);
+        code = tune(store, arguments, options, &run);
+        if (code == EXIT_DONE && group == 0 && ridge_store_run_group(store, run, &group, &error) != RIDGE_OK) {
+            code = report_error(&error);
+        }
+    }
+    if (code != EXIT_DONE && group > 0) {
+        fprintf(stderr, "ridge: what was measured before is kept (ridge show g%lld, ridge tune --resume)\n",
+                (long long)group);
+    }
+    return code == EXIT_DONE ? group_print(store, group, arguments->json) : code;
+}
+
+static int with_store(struct tune_arguments *arguments)
 {
     struct ridge_error error = {0};
     struct ridge_store *store = NULL;
     char path[DATABASE_PATH_BYTES];
-    if (!database_path(path, sizeof path, arguments->db, ridge_spec_folder(arguments->ranker.spec))) {
+    const struct ranker *ranker = &arguments->ranker;
+    if (!database_path(path, sizeof path, arguments->db, ridge_spec_folder(ranker->spec))) {
         return EXIT_USAGE;
     }
-    if (ridge_store_open(arguments->ranker.context, path, RIDGE_STORE_WRITE, &store, &error) != RIDGE_OK) {
+    if (ridge_store_open(ranker->context, path, RIDGE_STORE_WRITE, &store, &error) != RIDGE_OK) {
         return report_error(&error);
     }
-    const int code = gated(store, arguments);
+    const bool all = ranker->workload == 0 && !arguments->no_workloads && ridge_spec_workload(ranker->spec, 0);
+    const int code = all ? tune_all(store, arguments) : tune_one(store, arguments);
     ridge_store_close(store);
     return code;
 }
@@ -296,18 +400,17 @@ static int with_store(const struct tune_arguments *arguments)
 static int run(struct tune_arguments *arguments)
 {
     struct ridge_error error = {0};
-    uint64_t count = 0;
-    ridge_status status = ranker_load_spec(&arguments->ranker, &error);
-    if (status == RIDGE_OK && by_model(arguments)) {
-        status = ranker_load_facts(&arguments->ranker, &error);
+    size_t index = 0;
+    int code = load(arguments, 0);
+    if (code == EXIT_DONE && arguments->workload) {
+        code = ridge_spec_workload_find(arguments->ranker.spec, arguments->workload, &index, &error) == RIDGE_OK
+                   ? load(arguments, index + 1)
+                   : report_error(&error);
     }
-    if (status == RIDGE_OK && arguments->top) {
-        status = ridge_space_count(arguments->ranker.space, &count, &error);
+    if (code == EXIT_DONE && by_model(arguments) && ranker_load_facts(&arguments->ranker, &error) != RIDGE_OK) {
+        code = report_error(&error);
     }
-    if (status != RIDGE_OK) {
-        return report_error(&error);
-    }
-    return take_top(arguments, count) ? with_store(arguments) : EXIT_USAGE;
+    return code == EXIT_DONE ? with_store(arguments) : code;
 }
 
 int cmd_tune(struct ridge_context *context, int argc, char **argv)

@@ -60,3 +60,18 @@ bool run_number_parse(const char *command, const char *text, uint64_t *run)
             text);
     return false;
 }
+
+bool is_group_name(const char *text)
+{
+    return text[0] == 'g';
+}
+
+bool group_number_parse(const char *command, const char *text, uint64_t *group)
+{
+    if (ridge_count_parse(text + 1, INT64_MAX, group, NULL) == RIDGE_OK && *group > 0) {
+        return true;
+    }
+    fprintf(stderr, "ridge %s: there is no group '%s' (g and the number of its first run, such as g3)\n", command,
+            text);
+    return false;
+}

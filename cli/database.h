@@ -20,6 +20,12 @@ bool database_path(char *out, size_t bytes, const char *db_option, const char *s
 /** Read RUN: a number, or `last` (0). \return false with a message that begins with the command. */
 bool run_number_parse(const char *command, const char *text, uint64_t *run);
 
+/** \return whether a word means a group of runs: g3. */
+bool is_group_name(const char *text);
+
+/** Read GROUP, of which is_group_name is true. \return false with a message that begins with the command. */
+bool group_number_parse(const char *command, const char *text, uint64_t *group);
+
 /**
  * Open the database of `runs` and `show` for reading.
  * \param[out] exit_code  what to exit with on failure; the message has been printed

@@ -23,14 +23,14 @@ void elements_text(uint64_t elements, char *out, size_t bytes)
 }
 
 /** "1.203 (1.190-1.215)" */
-static void speed_up_text(const struct ridge_speed_up *speed_up, char *out, size_t bytes)
+static void speed_up_text(const struct ridge_ratio *speed_up, char *out, size_t bytes)
 {
-    if (isnan(speed_up->ratio)) {
+    if (isnan(speed_up->value)) {
         snprintf(out, bytes, "-");
     } else if (isnan(speed_up->low)) {
-        snprintf(out, bytes, "%.3f (unknown)", speed_up->ratio);
+        snprintf(out, bytes, "%.3f (unknown)", speed_up->value);
     } else {
-        snprintf(out, bytes, "%.3f (%.3f-%.3f)", speed_up->ratio, speed_up->low, speed_up->high);
+        snprintf(out, bytes, "%.3f (%.3f-%.3f)", speed_up->value, speed_up->low, speed_up->high);
     }
 }
 
@@ -154,10 +154,10 @@ void policy_tuned_print(const struct policy_tuned *tuned)
     printf("As code, the winner of a size: ridge apply RUN --db %s --format c-header\n", tuned->database);
 }
 
-static void json_speed_up(struct ridge_json *json, const char *key, const struct ridge_speed_up *speed_up)
+static void json_speed_up(struct ridge_json *json, const char *key, const struct ridge_ratio *speed_up)
 {
     ridge_json_object_begin_compact(json, key);
-    ridge_json_double(json, "ratio", speed_up->ratio);
+    ridge_json_double(json, "ratio", speed_up->value);
     ridge_json_double(json, "low", speed_up->low);
     ridge_json_double(json, "high", speed_up->high);
     ridge_json_object_end(json);

@@ -17,6 +17,7 @@ struct ranker {
     struct option_list set;
     bool without_judged;
     bool without_work;
+    size_t workload; /* of the spec, from 1; 0: the params of [bench] as written */
     /* loaded */
     struct ridge_spec *spec;
     struct ridge_space *space;
@@ -55,7 +56,7 @@ struct ranker {
 
 /** Load everything. \return an exit code; EXIT_DONE: go on. ranker_close is to be called either way. */
 int ranker_open(struct ranker *ranker);
-/** The two parts of it: the spec and its space; then the model, the devices, the device if one is named, the evidence. */
+/** The two parts of it: the spec and its space (again, for another workload); then the model, the devices, the device if one is named, the evidence. */
 ridge_status ranker_load_spec(struct ranker *ranker, struct ridge_error *error);
 ridge_status ranker_load_facts(struct ranker *ranker, struct ridge_error *error);
 void ranker_close(struct ranker *ranker);

@@ -6,6 +6,7 @@
 #ifndef RIDGE_APPLY_H
 #define RIDGE_APPLY_H
 
+#include "ridge/group.h"
 #include "ridge/header.h"
 #include "ridge/run.h"
 #include "ridge/sink.h"
@@ -28,6 +29,18 @@ RIDGE_API ridge_status ridge_apply_header(const struct ridge_context *context, c
 /** The same as a JSON object (ridge.apply/1); `name` of `about` is not used. */
 RIDGE_API ridge_status ridge_apply_json(const struct ridge_run *run, const struct ridge_header_about *about,
                                         struct ridge_sink sink, struct ridge_error *error);
+
+/**
+ * Write the best configuration over all workloads of a group in the same form, with its time for each and its score.
+ * \retval RIDGE_E_EMPTY  none was measured with every workload
+ */
+RIDGE_API ridge_status ridge_apply_group_header(const struct ridge_context *context, const struct ridge_group *group,
+                                                ridge_header code, const struct ridge_header_about *about,
+                                                struct ridge_sink sink, struct ridge_error *error);
+
+/** The same as a JSON object (ridge.apply-group/1); `name` of `about` is not used. */
+RIDGE_API ridge_status ridge_apply_group_json(const struct ridge_group *group, const struct ridge_header_about *about,
+                                              struct ridge_sink sink, struct ridge_error *error);
 
 #ifdef __cplusplus
 }

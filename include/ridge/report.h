@@ -11,6 +11,7 @@
 #define RIDGE_REPORT_H
 
 #include "ridge/ceilings.h"
+#include "ridge/group.h"
 #include "ridge/run.h"
 #include "ridge/sink.h"
 #include "ridge/store.h"
@@ -51,6 +52,24 @@ RIDGE_API ridge_status ridge_report_csv(const struct ridge_run *run, unsigned fl
 /** Write a run for people. \param options  NULL: all defaults */
 RIDGE_API ridge_status ridge_report_text(const struct ridge_run *run, const struct ridge_report_options *options,
                                          struct ridge_sink sink, struct ridge_error *error);
+
+/** Write a group of runs for people: the best of each workload, and the best over all. \param options  NULL: all defaults */
+RIDGE_API ridge_status ridge_report_group_text(const struct ridge_group *group,
+                                               const struct ridge_report_options *options, struct ridge_sink sink,
+                                               struct ridge_error *error);
+
+/** The same as a JSON object (ridge.group/1). \param flags  RIDGE_REPORT_RESULTS, RIDGE_REPORT_FAILED: those without a score */
+RIDGE_API ridge_status ridge_report_group_json(const struct ridge_group *group, unsigned flags, struct ridge_sink sink,
+                                               struct ridge_error *error);
+
+/**
+ * The same as CSV, a row a configuration, best first, what is unknown empty: id, the dimensions, score, score_low,
+ * score_high, over_base, over_base_low, over_base_high, tied_with_best, and for each workload NAME.outcome,
+ * NAME.median_s, NAME.ci95_low_s, NAME.ci95_high_s and NAME.n of the first pass. A
+ * dimension that has the name of one of these is called dimension.NAME. \param flags  RIDGE_REPORT_FAILED
+ */
+RIDGE_API ridge_status ridge_report_group_csv(const struct ridge_group *group, unsigned flags, struct ridge_sink sink,
+                                              struct ridge_error *error);
 
 /**
  * Draw the roofline of a run as an SVG picture, for light and dark pages: memory roofs by level, roofs of arithmetic, and

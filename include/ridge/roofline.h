@@ -17,9 +17,9 @@ extern "C" {
 #define RIDGE_ROOF_LIST(X)                                  \
     X(RIDGE_ROOF_F32, "flop_f32", "f32 arithmetic", "FLOP") \
     X(RIDGE_ROOF_F64, "flop_f64", "f64 arithmetic", "FLOP") \
-    X(RIDGE_ROOF_READ, "read", "memory, reads", "B")        \
-    X(RIDGE_ROOF_WRITE, "write", "memory, writes", "B")     \
-    X(RIDGE_ROOF_BYTES, "bytes", "memory, reads and writes", "B")
+    X(RIDGE_ROOF_READ, "read", "memory reads", "B")         \
+    X(RIDGE_ROOF_WRITE, "write", "memory writes", "B")      \
+    X(RIDGE_ROOF_BYTES, "bytes", "memory reads and writes", "B")
 
 typedef enum ridge_roof {
 #define RIDGE_ROOF_ENUM(name, key, words, unit) name,

@@ -142,6 +142,8 @@ struct ridge_run {
     size_t tied_count;
     double spread_ratio;  /**< worst median over best; NaN with fewer than two */
     const char *ceilings; /**< what the scores are against, in words; NULL: no record has a score */
+    int64_t group;        /**< the group that it belongs to (ridge/group.h); 0: none */
+    const char *workload; /**< name of its workload there, or NULL */
 };
 
 /** Free a run. NULL is fine. */

@@ -37,6 +37,7 @@ struct ridge_spec_options {
     bool no_block_limit; /**< T1: do not add block_size_x * block_size_y * block_size_z <= 1024 */
     bool without_work;   /**< leave out [model.work]: what is counted of the code then stands alone */
     bool check;          /**< the reduced problem: [check] params override [bench] params; `set` overrides both */
+    size_t workload;     /**< 0: the params as [bench] gives them; else those of workload number `workload`, from 1 */
 };
 
 /**
@@ -47,6 +48,30 @@ struct ridge_spec_options {
 RIDGE_API ridge_status ridge_spec_load_with(const struct ridge_context *context, const char *path,
                                             const struct ridge_spec_options *options, struct ridge_spec **out,
                                             struct ridge_error *error);
+
+enum {
+    RIDGE_WORKLOAD_MAX = 16 /**< workloads of a spec, at most */
+};
+
+/** One of [[bench.workloads]]: params to tune with, and how much they count. Borrowed from the spec. */
+struct ridge_workload {
+    const char *name; /**< as given, else its params: "n=1024" */
+    double weight;    /**< above 0 */
+};
+
+/** \return workload number `index`, from 0, as written; NULL: no more. */
+RIDGE_API const struct ridge_workload *ridge_spec_workload(const struct ridge_spec *spec, size_t index);
+
+/**
+ * Find a workload by its name.
+ * \param[out] index  from 0
+ * \retval RIDGE_E_NAME  there is none; the message says which there are
+ */
+RIDGE_API ridge_status ridge_spec_workload_find(const struct ridge_spec *spec, const char *name, size_t *index,
+                                                struct ridge_error *error);
+
+/** \return the id of the configuration that [bench] names as `base`, to compare others with; NULL: none. Borrowed. */
+RIDGE_API const char *ridge_spec_base(const struct ridge_spec *spec);
 
 /** \return note number `index`, from 0, on what the file does not say itself and a reader should know; NULL: no more. */
 RIDGE_API const char *ridge_spec_note(const struct ridge_spec *spec, size_t index);

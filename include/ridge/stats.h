@@ -32,6 +32,26 @@ RIDGE_API double ridge_quantile(const double *sorted, uint64_t count, double p);
 /** \return whether two medians can be told apart: both intervals are known and do not overlap. */
 RIDGE_API bool ridge_distinguishable(const struct ridge_summary *a, const struct ridge_summary *b);
 
+/** A ratio of two medians, with the least and the most that their intervals allow. */
+struct ridge_ratio {
+    double value; /**< NaN: one of the two is not known */
+    double low;   /**< NaN: an interval is not known */
+    double high;
+};
+
+/** \return the median of `over` divided by that of `under`; low and high from the ends of their intervals. */
+RIDGE_API struct ridge_ratio ridge_ratio_of(const struct ridge_summary *over, const struct ridge_summary *under);
+
+/**
+ * The weighted geometric mean of ratios: exp(sum(weight * log(ratio)) / sum(weight)). Its ends are the same of the
+ * ratios' ends: they hold whatever is true within the intervals, so that it is no narrower than 95 %.
+ * Source: P. J. Fleming and J. J. Wallace, How not to lie with statistics, CACM 29(3), 1986: ratios are summarised by
+ * the geometric mean, whose order does not depend on what was divided by.
+ * \param weights  above 0; NULL: all alike
+ * \param count    at least 1; a member that is NaN makes the mean NaN
+ */
+RIDGE_API struct ridge_ratio ridge_ratio_mean(const struct ridge_ratio *ratios, const double *weights, size_t count);
+
 /**
  * Spearman's rank correlation with average ranks for ties.
  * \param[out] rho  -1 to 1

@@ -46,9 +46,11 @@ struct ridge_run_line {
     int64_t id;
     const char *kernel, *backend, *device, *started_at; /* borrowed for the visit */
     ridge_run_state state;
-    uint64_t results; /**< configurations with an outcome */
-    uint64_t ok;      /**< of these, measured */
-    double best_s;    /**< best median; NaN: none */
+    uint64_t results;     /**< configurations with an outcome */
+    uint64_t ok;          /**< of these, measured */
+    double best_s;        /**< best median; NaN: none */
+    int64_t group;        /**< that it belongs to (ridge/group.h); 0: none */
+    const char *workload; /**< name of its workload there, or ""; borrowed for the visit */
 };
 
 /** Visit every run, oldest first. `visit` returns false to stop. */

@@ -60,11 +60,12 @@ struct ridge_tune_options {
     /** How the orders `model` and `auto` rank, before anything is measured; without a `device`: for the tuned one, found
      * in `devices` by the name that its driver gives. NULL for the other orders. */
     const struct ridge_rank_options *rank;
-    bool cold;                   /**< drive the data out of the caches before each launch */
-    bool resume;                 /**< go on with the newest run of this kernel, when it is comparable */
-    double timeout_s;            /**< for building, for the first launch, and for each further one; 0: 30 s */
-    uint64_t samples;            /**< launches timed a configuration, exactly; 0: until the interval is narrow enough */
-    double precision_ratio;      /**< wanted half width of the interval over the median; 0: 0.01 */
+    bool cold;              /**< drive the data out of the caches before each launch */
+    bool resume;            /**< go on with the newest run of this kernel, when it is comparable */
+    double timeout_s;       /**< for building, for the first launch, and for each further one; 0: 30 s */
+    uint64_t samples;       /**< launches timed a configuration, exactly; 0: until the interval is narrow enough */
+    double precision_ratio; /**< wanted half width of the interval over the median; 0: 0.01 */
+    int64_t group; /**< that the run joins when its spec was loaded with a workload; 0: its own, kept when resumed */
     double stop_at_ratio;        /**< end when a candidate reaches this share of the roofline; 0: do not. The ceilings
                                       are the saved ones of the device, else measured at the start and saved */
     unsigned workers;            /**< processes that build and verify in parallel; 0: one a usable CPU */

@@ -7,7 +7,7 @@
 #ifndef RIDGE_VARIANTS_H
 #define RIDGE_VARIANTS_H
 
-#include "ridge/run.h"
+#include "ridge/stats.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,21 +34,14 @@ struct ridge_variants_request {
     const struct ridge_variant_label *labels;
 };
 
-/** A ratio of two medians, with what their 95 % intervals allow at most. */
-struct ridge_speed_up {
-    double ratio; /**< time of the base over that of the variant; NaN: one of the two was not measured */
-    double low;   /**< NaN: an interval is not known */
-    double high;
-};
-
 struct ridge_variant {
     char name[RIDGE_VARIANT_NAME_BYTES]; /**< "alg_1.bif_64.tpb_256", labels sorted */
     char id[RIDGE_ID_BYTES];
     bool is_base;
     bool complete; /**< measured at every size: only then there is a score */
     bool tied;     /**< its score cannot be told from the best one: the intervals overlap, or are not known */
-    struct ridge_speed_up score;                     /**< weighted geometric mean over the sizes */
-    struct ridge_speed_up sizes[RIDGE_VARIANT_RUNS]; /**< one a run */
+    struct ridge_ratio score;                     /**< weighted geometric mean over the sizes: ridge_ratio_mean */
+    struct ridge_ratio sizes[RIDGE_VARIANT_RUNS]; /**< time of the base over its own, one a run */
 };
 
 struct ridge_variants {

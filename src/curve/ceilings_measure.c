@@ -15,7 +15,7 @@ static ridge_status curve_measure(const struct ridge_context *context, const cha
                                           .disciplines = 1U << RIDGE_DISCIPLINE_STREAM,
                                           .warm = warm,
                                           .max_seconds = curve_s};
-    request.max_bytes = bytes < (double)(most_curve_bytes / 2) ? 2 * (uint64_t)bytes : most_curve_bytes;
+    request.max_bytes = 2 * bytes < (double)most_curve_bytes ? 2 * (uint64_t)bytes : most_curve_bytes;
     request.max_bytes = request.max_bytes < least_curve_bytes ? least_curve_bytes : request.max_bytes;
     return ridge_curve_measure(context, &request, out, error);
 }

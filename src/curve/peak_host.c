@@ -18,8 +18,10 @@ enum {
     CHASE_NS = 2 * 1000 * 1000,  /* of a latency, at least */
     CHASE_LEAST_STEPS = 4096,
     CHASE_MOST_STEPS = 1 << 18,
-    HUGE_PAGE_BYTES = 2 << 20
+    CHASE_LIMIT_STEPS = CHASE_MOST_STEPS * 64 /* of a cache so fast that even this takes no time */
 };
+
+static const uint64_t huge_page_bytes = (uint64_t)2 << 20;
 
 struct peak_host {
     struct rg_team team; /* first: a task finds this by its worker's team */
@@ -149,7 +151,7 @@ static void chase_measure(struct peak_host *host, uint64_t bytes, struct ridge_p
     host->at = 0;
     host->steps = lines < CHASE_LEAST_STEPS ? CHASE_LEAST_STEPS : lines;
     host->steps = host->steps > CHASE_MOST_STEPS ? CHASE_MOST_STEPS : host->steps;
-    while (chase_seconds(host) < CHASE_NS * 1e-9 && host->steps < CHASE_MOST_STEPS * 64) {
+    while (chase_seconds(host) < CHASE_NS * 1e-9 && host->steps < CHASE_LIMIT_STEPS) {
         host->steps *= 2;
     }
     for (size_t i = 0; i < RG_CHASE_SAMPLES; i++) {
@@ -163,7 +165,7 @@ static void latencies_measure(struct peak_host *host, const struct ridge_peak_re
 {
     const uint64_t free_bytes = rg_host_memory_available("");
     const uint64_t most = rg_chase_most(request, free_bytes > 0 ? free_bytes / 4 : UINT64_MAX);
-    host->memory_bytes = (size_t)(most + 2 * HUGE_PAGE_BYTES - most % HUGE_PAGE_BYTES);
+    host->memory_bytes = (size_t)(most + 2 * huge_page_bytes - most % huge_page_bytes);
     void *memory =
         mmap(NULL, host->memory_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
@@ -172,7 +174,7 @@ static void latencies_measure(struct peak_host *host, const struct ridge_peak_re
     }
     /* Huge pages: the latency of memory is wanted, not that of the tables of its pages. */
     (void)madvise(memory, host->memory_bytes, MADV_HUGEPAGE);
-    const uintptr_t begin = ((uintptr_t)memory + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
+    const uintptr_t begin = ((uintptr_t)memory + huge_page_bytes - 1) / huge_page_bytes * huge_page_bytes;
     host->memory = (unsigned char *)memory + (begin - (uintptr_t)memory);
     for (uint64_t bytes = RG_CHASE_LEAST_BYTES; bytes <= most && out->latency_count < RIDGE_PEAK_LATENCIES;
          bytes *= 2) {

@@ -32,11 +32,12 @@ enum {
         }                                                                    \
         vector sum = zero;                                                   \
         EACH_CHAIN(CHAIN_END)                                                \
+        const size_t lanes = sizeof sum / sizeof sum[0];                     \
         double all = 0;                                                      \
-        for (size_t i = 0; i < sizeof sum / sizeof sum[0]; i++) {            \
+        for (size_t i = 0; i < lanes; i++) {                                 \
             all += (double)sum[i];                                           \
         }                                                                    \
-        return all / (double)(CHAINS * sizeof sum / sizeof sum[0]);          \
+        return all / CHAINS / (double)lanes;                                 \
     }
 
 /** A set: loops, and whether the processor can run them. */
@@ -73,7 +74,7 @@ const struct rg_peak_loops *const rg_peak_loop_sets[] = {
 const struct rg_peak_loops *rg_peak_loops_best(void)
 {
     size_t i = 0;
-    while (!rg_peak_loop_sets[i]->usable()) {
+    while (rg_peak_loop_sets[i + 1] && !rg_peak_loop_sets[i]->usable()) {
         i++;
     }
     return rg_peak_loop_sets[i];

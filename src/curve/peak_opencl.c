@@ -13,6 +13,7 @@ enum {
     GPU_ITEMS_A_UNIT = 2048,
     LAUNCHES = 21,
     CHASE_STEPS = 1 << 15,
+    CHASE_MOST_STEPS = 4 * CHASE_STEPS,
     MOST_DOUBLINGS = 24
 };
 
@@ -196,7 +197,7 @@ static ridge_status chase_measure(struct peak_cl *peak, size_t kernel, size_t wo
 {
     uint32_t at = 0;
     uint64_t steps = bytes / RG_CHASE_LINE_BYTES < CHASE_STEPS ? CHASE_STEPS : bytes / RG_CHASE_LINE_BYTES;
-    steps = steps > 4 * CHASE_STEPS ? 4 * CHASE_STEPS : steps;
+    steps = steps > CHASE_MOST_STEPS ? CHASE_MOST_STEPS : steps;
     const struct rg_cl_argument arguments[] = {
         {NULL, 0, words}, {&steps, sizeof steps, 0}, {&at, sizeof at, 0}, {NULL, 0, peak->results}};
     const struct rg_cl_launch launch = {

@@ -18,7 +18,8 @@ enum {
     GPU_ITEMS_A_UNIT = 2048, /* in flight on a compute unit: as many as any can hold */
     MOST_IN_FLIGHT = 256,
     OVERHEAD_SAMPLES = 51,
-    CHECK_BYTES = 1 << 16 /* of a piece that is read back */
+    CHECK_BYTES = 1 << 16, /* of a piece that is read back */
+    CHECK_WORDS = CHECK_BYTES / 8
 };
 
 /** What a write writes first: two floats of 1, so that a triad over it meets nothing that is slow to compute with. */
@@ -371,17 +372,16 @@ static void piece_look(struct seen *seen, uint64_t *const words[3], size_t count
 static ridge_status window_look(struct rg_probe_state *state, struct seen *seen, struct ridge_error *error)
 {
     const struct rg_window_plan *plan = &seen->passes->plan;
-    uint64_t *words[3];
     uint64_t *memory = rg_alloc(state->context, 3 * (size_t)CHECK_BYTES);
     if (!memory) {
         return rg_error_memory(error, 3 * (size_t)CHECK_BYTES);
     }
+    uint64_t *const words[3] = {memory, memory + CHECK_WORDS, memory + (size_t)2 * CHECK_WORDS};
     ridge_status status = RIDGE_OK;
     for (uint64_t at = 0; at < plan->window_bytes && status == RIDGE_OK; at += CHECK_BYTES) {
         const uint64_t left = plan->window_bytes - at;
         const size_t bytes = (size_t)(left < CHECK_BYTES ? left : CHECK_BYTES);
-        for (unsigned b = 0; b < plan->buffers && status == RIDGE_OK; b++) {
-            words[b] = memory + b * (CHECK_BYTES / sizeof *memory);
+        for (unsigned b = 0; b < plan->buffers && b < 3 && status == RIDGE_OK; b++) {
             status = rg_cl_read(state->cl, state->pool, b * plan->buffer_bytes + at, bytes, words[b], error);
         }
         if (status == RIDGE_OK) {

@@ -44,6 +44,24 @@ static unsigned add_words(uint64_t address, uint32_t bytes, uint32_t words[BANKS
     return fullest;
 }
 
+/** Whether no two lanes want different words of one bank: one cycle, the usual case. Words of 4 bytes or less. */
+static bool is_conflict_free(const uint64_t *addresses, uint32_t access)
+{
+    uint64_t first[BANKS];
+    uint32_t seen = 0;
+    for (uint32_t rest = access; rest; rest &= rest - 1) {
+        const uint64_t word = addresses[__builtin_ctz(rest)] >> WORD_BITS;
+        const unsigned bank = (unsigned)(word % BANKS);
+        if (!(seen >> bank & 1)) {
+            seen |= 1U << bank;
+            first[bank] = word;
+        } else if (first[bank] != word) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /**
  * Cycles of the banks. 32 banks of 4 bytes serve one word each a cycle; accesses of 8 bytes go in two halves of the
  * warp, of 16 bytes in four quarters. Source: CUDA C++ Programming Guide, "Shared Memory"; NVIDIA developer blog,
@@ -54,6 +72,9 @@ static unsigned count_wavefronts(const uint64_t *addresses, uint32_t access, uin
     const unsigned phases = bytes <= 4 ? 1 : bytes / 4;
     const unsigned lanes = RG_LANES / phases;
     unsigned sum = 0;
+    if (phases == 1 && is_conflict_free(addresses, access)) {
+        return 1;
+    }
     for (unsigned phase = 0; phase < phases; phase++) {
         uint32_t words[BANKS][RG_LANES];
         uint8_t used[BANKS] = {0};
@@ -150,7 +171,7 @@ static void count_atomic(struct rg_warp *warp)
 {
     struct rg_engine_counts *block = &warp->run->tally->block;
     uint64_t distinct[RG_LANES];
-    const unsigned lanes = (unsigned)__builtin_popcount(warp->access);
+    const unsigned lanes = rg_popcount(warp->access);
     block->atomics += lanes;
     block->atomic_conflicts += lanes - distinct_granules(warp->addresses, warp->access, 0, distinct);
 }
@@ -158,15 +179,15 @@ static void count_atomic(struct rg_warp *warp)
 void rg_count_access(struct rg_warp *warp, const struct rg_op *op)
 {
     const uint32_t bytes = op->bytes * (op->list_count ? op->list_count : 1U);
-    const uint64_t moved = (uint64_t)bytes * (unsigned)__builtin_popcount(warp->access);
+    const uint64_t moved = (uint64_t)bytes * rg_popcount(warp->access);
     struct rg_engine_counts *block = &warp->run->tally->block;
     const int counter = byte_counter(warp->reached);
     if (warp->access == 0) {
         return;
     }
     if (op->run == rg_run_cp_async) {
-        block->bytes_read[0] += (uint64_t)op->bytes * (unsigned)__builtin_popcount(warp->access);
-        block->bytes_written[1] += (uint64_t)op->bytes * (unsigned)__builtin_popcount(warp->access);
+        block->bytes_read[0] += (uint64_t)op->bytes * rg_popcount(warp->access);
+        block->bytes_written[1] += (uint64_t)op->bytes * rg_popcount(warp->access);
         count_global(warp, op);
         count_shared(warp, op, warp->addresses2, op->bytes);
         return;

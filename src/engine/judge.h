@@ -25,6 +25,7 @@ enum {
 };
 
 struct rg_shadow {
+    uint32_t block; /**< shared memory: whose records these are */
     struct rg_access writer;
     struct rg_access readers[2]; /**< two that are not ordered: a writer conflicts with one of them at least */
 };

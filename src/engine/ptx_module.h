@@ -296,6 +296,7 @@ struct rg_ptx {
     struct rg_function **entry_functions;
     size_t entry_count;
     size_t entry_capacity;
+    size_t entry_function_capacity;
     const char **files; /**< by .file number */
     size_t file_count;
     size_t file_capacity;

@@ -311,9 +311,9 @@ static ridge_status add_entry(struct rg_reader *reader, struct rg_function *func
 {
     struct rg_ptx *ptx = reader->ptx;
     uint32_t *bytes = rg_arena_array(&ptx->arena, function->parameter_count + 1, sizeof *bytes);
-    size_t capacity = ptx->entry_capacity;
-    if (!bytes || !rg_reserve(ptx->context, &ptx->entries, &capacity, ptx->entry_count + 1, sizeof *ptx->entries) ||
-        !rg_reserve(ptx->context, &ptx->entry_functions, &ptx->entry_capacity, ptx->entry_count + 1,
+    if (!bytes ||
+        !rg_reserve(ptx->context, &ptx->entries, &ptx->entry_capacity, ptx->entry_count + 1, sizeof *ptx->entries) ||
+        !rg_reserve(ptx->context, &ptx->entry_functions, &ptx->entry_function_capacity, ptx->entry_count + 1,
                     sizeof *ptx->entry_functions)) {
         return rg_read_memory(reader);
     }
@@ -463,9 +463,11 @@ ridge_status rg_ptx_read(const struct ridge_context *context, const char *text, 
     struct rg_ptx *ptx = rg_alloc(context, sizeof *ptx);
     struct rg_reader *reader = rg_alloc(context, sizeof *reader);
     ridge_status status = RIDGE_E_MEMORY;
-    if (ptx && reader) {
+    if (ptx) {
         ptx->context = context;
         rg_arena_init(&ptx->arena, context);
+    }
+    if (ptx && reader) {
         ptx->path = rg_arena_strdup(&ptx->arena, path);
         const char *copy = rg_arena_copy(&ptx->arena, text, size);
         *reader = (struct rg_reader){.ptx = ptx, .error = error ? error : &own, .slot_next = RG_SLOT_UNIT};

@@ -13,7 +13,7 @@ enum {
     RG_BARRIERS = 16,
     RG_MAX_WARPS = 64, /**< of a block: 2048 threads */
     RG_QUANTUM = 2000, /**< warp instructions before another warp has its turn */
-    RG_PATIENCE = 64   /**< turns of the lowest split before the one that waited longest runs */
+    RG_PATIENCE = 16   /**< turns of the lowest split before the one that waited longest runs */
 };
 
 /** Bytes that an address can mean. */
@@ -152,6 +152,14 @@ static inline void rg_lane_set(struct rg_warp *warp, uint32_t slot, uint32_t byt
     }
 }
 
+/** Set bits; without the machine's own instruction the compiler would call a function. */
+static inline uint32_t rg_popcount(uint32_t bits)
+{
+    bits -= bits >> 1 & 0x55555555U;
+    bits = (bits & 0x33333333U) + (bits >> 2 & 0x33333333U);
+    return ((bits + (bits >> 4)) & 0x0f0f0f0fU) * 0x01010101U >> 24;
+}
+
 static inline uint32_t rg_op_index(const struct rg_run *run, const struct rg_op *op)
 {
     return (uint32_t)(op - run->ptx->ops);
@@ -216,15 +224,39 @@ uint64_t rg_shared_layout(const struct rg_ptx *ptx, const struct rg_function *en
 bool rg_function_reaches(const struct rg_function *from, const struct rg_function *wanted, unsigned depth);
 
 /** Operations (run_*.c, convert.c). */
-#define RG_RUN_LIST(X)                                                                                               \
-    X(around)                                                                                                        \
-    X(setp)                                                                                                          \
-    X(set)                                                                                                           \
-    X(predicate)                                                                                                     \
-    X(convert)                                                                                                       \
-    X(pack) X(unpack) X(carry) X(bfi) X(cvta) X(isspacep) X(atom) X(shuffle) X(vote) X(match) X(redux) X(activemask) \
-        X(elect) X(nothing) X(fence) X(warp_barrier) X(copy) X(param_load) X(cp_async) X(cp_commit) X(cp_wait)       \
-            X(ldmatrix) X(mma) X(wmma_load) X(wmma_store) X(clock) X(fns) X(convert_pair) X(pair_compare)
+#define RG_RUN_LIST(X) \
+    X(around)          \
+    X(setp)            \
+    X(set)             \
+    X(predicate)       \
+    X(convert)         \
+    X(pack)            \
+    X(unpack)          \
+    X(carry)           \
+    X(bfi)             \
+    X(cvta)            \
+    X(isspacep)        \
+    X(atom)            \
+    X(shuffle)         \
+    X(vote)            \
+    X(match)           \
+    X(redux)           \
+    X(activemask)      \
+    X(elect)           \
+    X(nothing)         \
+    X(fence)           \
+    X(warp_barrier)    \
+    X(copy)            \
+    X(cp_async)        \
+    X(cp_commit)       \
+    X(cp_wait)         \
+    X(ldmatrix)        \
+    X(mma)             \
+    X(wmma_load)       \
+    X(wmma_store)      \
+    X(clock)           \
+    X(convert_pair)    \
+    X(pair_compare)
 #define RG_RUN_DECLARE(name) void rg_run_##name(struct rg_warp *warp, const struct rg_op *op, uint32_t mask);
 RG_RUN_LIST(RG_RUN_DECLARE)
 #undef RG_RUN_DECLARE

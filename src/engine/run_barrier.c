@@ -36,7 +36,7 @@ static void gather(const struct rg_run *run, uint32_t barrier, struct gathering 
         }
         /* Lanes that a block does not have count as come: a barrier counts whole warps. */
         const bool whole = out->masks[w] && out->masks[w] == warp->born;
-        out->came += whole ? RG_LANES : (uint32_t)__builtin_popcount(out->masks[w]);
+        out->came += whole ? RG_LANES : rg_popcount(out->masks[w]);
     }
 }
 
@@ -105,7 +105,7 @@ static uint32_t reduce(const struct rg_run *run, uint32_t barrier)
             }
             op = here;
             const uint32_t holds = *rg_predicate(warp, op->c) ^ (op->bytes ? 0xffffffffU : 0);
-            count += (uint32_t)__builtin_popcount(holds & split->mask);
+            count += rg_popcount(holds & split->mask);
             all &= (holds & split->mask) == split->mask;
         }
     }

@@ -114,6 +114,14 @@ static void watch(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
     }
 }
 
+static void watch_branch(struct rg_warp *warp, const struct rg_op *op, uint32_t mask, uint32_t on)
+{
+    watch(warp, op, on);
+    if (warp->run->tally) {
+        rg_tally_branch(warp, op, mask, on);
+    }
+}
+
 /** Send groups of lanes to the places that a column names: returns and branch tables. */
 static void scatter(struct rg_warp *warp, const uint32_t *places, uint32_t mask, uint32_t depth)
 {
@@ -204,7 +212,7 @@ static void do_return(struct rg_warp *warp, const struct rg_op *op, uint32_t on)
 static void do_exit(struct rg_warp *warp, uint32_t on)
 {
     warp->alive &= ~on;
-    warp->run->exited += (uint32_t)__builtin_popcount(on);
+    warp->run->exited += rg_popcount(on);
     leave(warp, on);
 }
 
@@ -388,7 +396,7 @@ static inline uint32_t run_split(struct rg_warp *warp, uint32_t stop, uint32_t b
         const uint32_t on = active_lanes(warp, op, mask);
         budget--;
         warp->clock++;
-        instructions += (uint64_t)__builtin_popcount(on);
+        instructions += (uint64_t)rg_popcount(on);
         if (op->flow == RG_FLOW_NONE) {
             if (on) {
                 op->run(warp, op, on);
@@ -399,7 +407,10 @@ static inline uint32_t run_split(struct rg_warp *warp, uint32_t stop, uint32_t b
             pc++;
             continue;
         }
-        if (op->flow == RG_FLOW_BRANCH && !watched && (on == mask || on == 0)) {
+        if (op->flow == RG_FLOW_BRANCH && (on == mask || on == 0)) {
+            if (watched) {
+                watch_branch(warp, op, mask, on);
+            }
             pc = on ? (uint32_t)op->immediate : pc + 1;
             continue;
         }

@@ -172,7 +172,7 @@ void rg_tally_op(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
         return; /* part of a call, no instruction of its own */
     }
     tally->block.warp_instructions[class]++;
-    tally->block.thread_instructions[class] += (unsigned)__builtin_popcount(mask);
+    tally->block.thread_instructions[class] += rg_popcount(mask);
     tally->ops[rg_op_index(warp->run, op)].warps++;
     tally->block.barriers += op->flow == RG_FLOW_BARRIER;
     const uint64_t distinct = tally->block.distinct_sectors;

@@ -75,8 +75,19 @@ struct judged {
     rg_space space;
     uint64_t address;
     bool writes;
-    uint32_t marks; /**< RG_ACCESS_* */
+    uint32_t marks;        /**< RG_ACCESS_* */
+    struct rg_access mine; /**< the record it leaves */
 };
+
+static struct judged make_judged(struct rg_warp *warp, const struct rg_op *op, unsigned lane, rg_space space,
+                                 uint64_t address, bool writes, uint32_t marks)
+{
+    const struct rg_run *run = warp->run;
+    const uint32_t thread = warp->index * RG_LANES + lane;
+    const struct rg_access mine = {(uint32_t)run->block_serial, thread << RG_CLOCK_BITS | warp->order->clock,
+                                   rg_op_index(run, op) << RG_ACCESS_MARK_BITS | marks};
+    return (struct judged){warp, op, lane, space, address, writes, marks, mine};
+}
 
 static void report_race(const struct judged *now, const struct rg_access *other, bool other_wrote)
 {
@@ -128,10 +139,11 @@ static bool conflicts(const struct judged *now, const struct rg_access *other)
 static void judge_granule(const struct judged *now, struct rg_shadow *shadow)
 {
     const struct rg_warp *warp = now->warp;
-    const struct rg_run *run = warp->run;
-    const uint32_t thread = warp->index * RG_LANES + now->lane;
-    const struct rg_access mine = {(uint32_t)run->block_serial, thread << RG_CLOCK_BITS | warp->order->clock,
-                                   rg_op_index(run, now->op) << RG_ACCESS_MARK_BITS | now->marks};
+    const struct rg_access mine = now->mine;
+    if (!now->writes && mine.thread_clock == shadow->readers[0].thread_clock &&
+        mine.block == shadow->readers[0].block && !((now->marks | shadow->readers[0].op_marks) & RG_ACCESS_ATOMIC)) {
+        return; /* read again, and nobody wrote since: a write clears the readers */
+    }
     if (conflicts(now, &shadow->writer)) {
         report_race(now, &shadow->writer, true);
     }
@@ -209,15 +221,11 @@ static void judge_bytes(struct judged *now, uint32_t bytes)
         if (!shadow) {
             return;
         }
-        const bool written = shared ? shadow->writer.block == (uint32_t)run->block_serial : shadow->writer.block != 0;
-        if (reads && !written && (shared || !region->initialised)) {
+        if (shared && shadow->block != (uint32_t)run->block_serial) {
+            *shadow = (struct rg_shadow){.block = (uint32_t)run->block_serial}; /* what was left by another block */
+        }
+        if (reads && shadow->writer.block == 0 && (shared || !region->initialised)) {
             report_uninitialised(now);
-        }
-        if (shared && shadow->writer.block != (uint32_t)run->block_serial) {
-            shadow->writer.block = 0; /* memory of another block */
-        }
-        for (int i = 0; shared && i < 2; i++) {
-            shadow->readers[i].block *= shadow->readers[i].block == (uint32_t)run->block_serial;
         }
         judge_granule(now, shadow);
     }
@@ -251,7 +259,7 @@ static void judge_access(struct rg_warp *warp, const struct rg_op *op)
     for (uint32_t rest = warp->access; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
         const uint64_t address = warp->addresses[lane] - (windowed ? RG_WINDOW(reached) : 0);
-        struct judged now = {warp, op, lane, reached, address, op->marks & RG_MARK_WRITES, marks};
+        struct judged now = make_judged(warp, op, lane, reached, address, op->marks & RG_MARK_WRITES, marks);
         if (reached == RG_SPACE_LOCAL) {
             judge_local(&now, bytes);
         } else {
@@ -278,8 +286,8 @@ void rg_judge_op(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
 /** A copy of cp.async: it is made when it is waited for, by the lane that asked for it. */
 void rg_judge_copy(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *pending)
 {
-    struct judged read = {warp, op, pending->lane, RG_SPACE_GLOBAL, pending->from, false, 0};
-    struct judged write = {warp, op, pending->lane, RG_SPACE_SHARED, pending->to, true, 0};
+    struct judged read = make_judged(warp, op, pending->lane, RG_SPACE_GLOBAL, pending->from, false, 0);
+    struct judged write = make_judged(warp, op, pending->lane, RG_SPACE_SHARED, pending->to, true, 0);
     if (pending->source_bytes) {
         judge_bytes(&read, pending->source_bytes);
     }

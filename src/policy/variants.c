@@ -81,30 +81,9 @@ static void write_name(const struct builder *builder, const struct ridge_record 
     }
 }
 
-static struct ridge_speed_up speed_up(const struct ridge_record *base, const struct ridge_record *record)
+static struct ridge_ratio speed_up(const struct ridge_record *base, const struct ridge_record *record)
 {
-    const struct ridge_summary *a = &base->first;
-    const struct ridge_summary *b = &record->first;
-    if (base == record) {
-        return (struct ridge_speed_up){1, 1, 1};
-    }
-    return (struct ridge_speed_up){a->median_s / b->median_s, a->ci95_low_s / b->ci95_high_s,
-                                   a->ci95_high_s / b->ci95_low_s};
-}
-
-/** The weighted geometric mean of the sizes, and of the ends of their intervals: so that it holds whatever is true. */
-static struct ridge_speed_up score(const struct ridge_variants_request *request, const struct ridge_variant *variant)
-{
-    double weights = 0;
-    double sums[3] = {0, 0, 0};
-    for (size_t i = 0; i < request->run_count; i++) {
-        const double weight = request->weights ? request->weights[i] : 1;
-        weights += weight;
-        sums[0] += weight * log(variant->sizes[i].ratio);
-        sums[1] += weight * log(variant->sizes[i].low);
-        sums[2] += weight * log(variant->sizes[i].high);
-    }
-    return (struct ridge_speed_up){exp(sums[0] / weights), exp(sums[1] / weights), exp(sums[2] / weights)};
+    return base == record ? (struct ridge_ratio){1, 1, 1} : ridge_ratio_of(&base->first, &record->first);
 }
 
 static void fill(const struct builder *builder, const struct ridge_record *record, struct ridge_variant *out)
@@ -117,10 +96,11 @@ static void fill(const struct builder *builder, const struct ridge_record *recor
     for (size_t i = 0; i < request->run_count; i++) {
         const struct ridge_record *here = find(request->runs[i], record->id);
         out->sizes[i] = is_measured(here) ? speed_up(builder->base[i], here)
-                                          : (struct ridge_speed_up){(double)NAN, (double)NAN, (double)NAN};
+                                          : (struct ridge_ratio){(double)NAN, (double)NAN, (double)NAN};
         out->complete = out->complete && is_measured(here);
     }
-    out->score = out->complete ? score(request, out) : (struct ridge_speed_up){(double)NAN, (double)NAN, (double)NAN};
+    out->score = out->complete ? ridge_ratio_mean(out->sizes, request->weights, request->run_count)
+                               : (struct ridge_ratio){(double)NAN, (double)NAN, (double)NAN};
 }
 
 static int best_first(const void *left, const void *right)
@@ -130,8 +110,8 @@ static int best_first(const void *left, const void *right)
     if (a->complete != b->complete) {
         return a->complete ? -1 : 1;
     }
-    if (a->complete && (a->score.ratio > b->score.ratio || a->score.ratio < b->score.ratio)) {
-        return a->score.ratio > b->score.ratio ? -1 : 1;
+    if (a->complete && (a->score.value > b->score.value || a->score.value < b->score.value)) {
+        return a->score.value > b->score.value ? -1 : 1;
     }
     return strcmp(a->name, b->name);
 }
@@ -146,8 +126,8 @@ static void judge(struct ridge_variants *variants, struct ridge_variant *items)
         variants->best_of_run[run] = variants->count;
         double best = 0;
         for (size_t i = 0; i < variants->count; i++) {
-            if (items[i].sizes[run].ratio > best) { /* false for NaN */
-                best = items[i].sizes[run].ratio;
+            if (items[i].sizes[run].value > best) { /* false for NaN */
+                best = items[i].sizes[run].value;
                 variants->best_of_run[run] = i;
             }
         }

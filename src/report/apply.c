@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The winner of a run as a header or JSON. */
+/* The winner of a run, or of a group of runs, as a header or JSON. */
 #include "ridge/apply.h"
 
 #include <math.h>
@@ -153,40 +153,105 @@ static void comment_tied(struct writer *writer)
     }
 }
 
-static void write_about(struct writer *writer, const struct ridge_header_about *about)
+/** Begin the comment. \param what  "the fastest configuration of a tuned run" */
+static void about_begin(struct writer *writer, const char *what)
 {
-    const struct ridge_run *run = writer->run;
-    const struct ridge_summary *summary = &writer->best->summary;
+    const struct ridge_run_info *info = &writer->run->info;
     struct rg_buffer *text = &writer->text;
-    char line[256];
-    rg_buffer_printf(text, "/* %s: the fastest configuration of a tuned run, written by ridge %s.\n", writer->name,
-                     ridge_version());
-    rg_c_comment(text, "kernel", run->info.kernel);
-    rg_c_comment(text, "device", run->info.device);
-    rg_c_comment(text, "backend", run->info.backend);
-    rg_c_comment(text, "driver", run->info.driver);
-    rg_c_comment(text, "parameters", run->info.parameters[0] ? run->info.parameters : "none");
-    rg_c_comment(text, "kind", ridge_kind_word(writer->best->kind));
-    snprintf(line, sizeof line, "%lld, begun %s, %s", (long long)run->id, run->started_at,
-             ridge_run_state_word(run->state));
-    rg_c_comment(text, "run", line);
+    rg_buffer_printf(text, "/* %s: %s, written by ridge %s.\n", writer->name, what, ridge_version());
+    rg_c_comment(text, "kernel", info->kernel);
+    rg_c_comment(text, "device", info->device);
+    rg_c_comment(text, "backend", info->backend);
+    rg_c_comment(text, "driver", info->driver);
+}
+
+static void about_end(struct writer *writer, const struct ridge_header_about *about)
+{
+    rg_c_comment(&writer->text, "date", about->date ? about->date : writer->now);
+    rg_c_comment(&writer->text, "command", about->command);
+    rg_buffer_puts(&writer->text, " */\n");
+}
+
+/** "median 0.001 s, 95 % interval 0.0009 to 0.0011 s, n = 9" */
+static void time_text(const struct ridge_summary *summary, char *line, size_t bytes)
+{
     char numbers[3][RIDGE_NUMBER_BYTES];
     ridge_number_format(summary->median_s, numbers[0]);
     ridge_number_format(summary->ci95_low_s, numbers[1]);
     ridge_number_format(summary->ci95_high_s, numbers[2]);
     if (isnan(summary->ci95_low_s)) {
-        snprintf(line, sizeof line, "median %s s, interval unknown, n = %llu", numbers[0],
-                 (unsigned long long)summary->n);
+        snprintf(line, bytes, "median %s s, interval unknown, n = %llu", numbers[0], (unsigned long long)summary->n);
     } else {
-        snprintf(line, sizeof line, "median %s s, 95 %% interval %s to %s s, n = %llu", numbers[0], numbers[1],
-                 numbers[2], (unsigned long long)summary->n);
+        snprintf(line, bytes, "median %s s, 95 %% interval %s to %s s, n = %llu", numbers[0], numbers[1], numbers[2],
+                 (unsigned long long)summary->n);
     }
+}
+
+static void write_about(struct writer *writer, const struct ridge_header_about *about)
+{
+    const struct ridge_run *run = writer->run;
+    struct rg_buffer *text = &writer->text;
+    char line[256];
+    about_begin(writer, "the fastest configuration of a tuned run");
+    rg_c_comment(text, "parameters", run->info.parameters[0] ? run->info.parameters : "none");
+    rg_c_comment(text, "kind", ridge_kind_word(writer->best->kind));
+    snprintf(line, sizeof line, "%lld, begun %s, %s", (long long)run->id, run->started_at,
+             ridge_run_state_word(run->state));
+    rg_c_comment(text, "run", line);
+    time_text(&writer->best->summary, line, sizeof line);
     rg_c_comment(text, "time", line);
     comment_configuration(writer, "configuration", writer->best);
     comment_tied(writer);
-    rg_c_comment(text, "date", about->date ? about->date : writer->now);
-    rg_c_comment(text, "command", about->command);
-    rg_buffer_puts(text, " */\n");
+    about_end(writer, about);
+}
+
+/** What the winner is tied with over all workloads. */
+static void comment_group_tied(struct writer *writer, const struct ridge_group *group)
+{
+    char line[128];
+    if (group->tied_count < 2) {
+        rg_c_comment(&writer->text, "indistinguishable from it", "none");
+        return;
+    }
+    snprintf(line, sizeof line, "%zu other configurations; the runs do not say which is best", group->tied_count - 1);
+    rg_c_comment(&writer->text, "indistinguishable from it", line);
+    for (size_t i = 1; i < group->tied_count && i <= MOST_TIED; i++) {
+        comment_configuration(writer, "or", group->entries[i].records[0]);
+    }
+    if (group->tied_count - 1 > MOST_TIED) {
+        snprintf(line, sizeof line, "  and %zu more", group->tied_count - 1 - MOST_TIED);
+        rg_c_comment(&writer->text, "", line);
+    }
+}
+
+static void write_group_about(struct writer *writer, const struct ridge_group *group,
+                              const struct ridge_header_about *about)
+{
+    const struct ridge_group_entry *winner = ridge_group_winner(group);
+    struct rg_buffer *text = &writer->text;
+    struct rg_buffer words;
+    char line[256];
+    about_begin(writer, "the best configuration over several workloads");
+    rg_c_comment(text, "kind", ridge_kind_word(writer->best->kind));
+    snprintf(line, sizeof line, "g%lld, begun %s", (long long)group->id, group->members[0].run->started_at);
+    rg_c_comment(text, "group", line);
+    rg_buffer_init(&words, text->context);
+    for (size_t i = 0; i < group->member_count; i++) {
+        const struct ridge_group_member *member = &group->members[i];
+        time_text(&winner->records[i]->first, line, sizeof line);
+        rg_buffer_clear(&words);
+        rg_buffer_printf(&words, "%s (%s, weight %g, run %lld): %s", member->name, member->run->info.parameters,
+                         member->weight, (long long)member->run->id, line);
+        rg_c_comment(text, "workload", rg_buffer_text(&words));
+    }
+    text->failed = text->failed || words.failed;
+    rg_buffer_fini(&words);
+    snprintf(line, sizeof line, "%.3f (%.3f to %.3f); 1 is the fastest with every workload", winner->score.value,
+             winner->score.low, winner->score.high);
+    rg_c_comment(text, "score", line);
+    comment_configuration(writer, "configuration", writer->best);
+    comment_group_tied(writer, group);
+    about_end(writer, about);
 }
 
 static ridge_status find_best(const struct ridge_run *run, const struct ridge_record **best, struct ridge_error *error)
@@ -199,38 +264,77 @@ static ridge_status find_best(const struct ridge_run *run, const struct ridge_re
                                 (long long)run->id, (long long)run->id);
 }
 
+/** Write the header of the writer's best: `group` NULL: of a run. */
+static ridge_status write_header(struct writer *writer, const struct ridge_context *context,
+                                 const struct ridge_group *group, ridge_header code,
+                                 const struct ridge_header_about *about, struct ridge_sink sink,
+                                 struct ridge_error *error)
+{
+    rg_buffer_init(&writer->text, context);
+    rg_c_name(about->name, writer->name);
+    rg_c_macro(about->name, writer->macro);
+    rg_clock_timestamp(writer->now);
+    if (group) {
+        write_group_about(writer, group, about);
+    } else {
+        write_about(writer, about);
+    }
+    if (code == RIDGE_HEADER_CUDA) {
+        write_cuda(writer);
+    } else {
+        write_c(writer);
+    }
+    const ridge_status status = rg_report_emit(&writer->text, sink, error);
+    rg_buffer_fini(&writer->text);
+    return status;
+}
+
 ridge_status ridge_apply_header(const struct ridge_context *context, const struct ridge_run *run, ridge_header code,
                                 const struct ridge_header_about *about, struct ridge_sink sink,
                                 struct ridge_error *error)
 {
     struct writer writer = {.run = run};
-    ridge_status status = find_best(run, &writer.best, error);
+    const ridge_status status = find_best(run, &writer.best, error);
+    return status == RIDGE_OK ? write_header(&writer, context, NULL, code, about, sink, error) : status;
+}
+
+static ridge_status find_winner(const struct ridge_group *group, const struct ridge_group_entry **winner,
+                                struct ridge_error *error)
+{
+    *winner = ridge_group_winner(group);
+    return *winner ? RIDGE_OK
+                   : rg_error_set(error, RIDGE_E_EMPTY,
+                                  "no configuration of group g%lld was measured with every workload: it has no winner "
+                                  "(see ridge show g%lld)",
+                                  (long long)group->id, (long long)group->id);
+}
+
+ridge_status ridge_apply_group_header(const struct ridge_context *context, const struct ridge_group *group,
+                                      ridge_header code, const struct ridge_header_about *about, struct ridge_sink sink,
+                                      struct ridge_error *error)
+{
+    const struct ridge_group_entry *winner = NULL;
+    const ridge_status status = find_winner(group, &winner, error);
     if (status != RIDGE_OK) {
         return status;
     }
-    rg_buffer_init(&writer.text, context);
-    rg_c_name(about->name, writer.name);
-    rg_c_macro(about->name, writer.macro);
-    rg_clock_timestamp(writer.now);
-    write_about(&writer, about);
-    if (code == RIDGE_HEADER_CUDA) {
-        write_cuda(&writer);
-    } else {
-        write_c(&writer);
-    }
-    status = rg_report_emit(&writer.text, sink, error);
-    rg_buffer_fini(&writer.text);
-    return status;
+    struct writer writer = {.run = group->members[0].run, .best = winner->records[0]};
+    return write_header(&writer, context, group, code, about, sink, error);
 }
 
-static void json_configuration(struct ridge_json *json, const struct ridge_run *run, const struct ridge_record *record)
+static void json_values(struct ridge_json *json, const struct ridge_run *run, const struct ridge_record *record)
 {
-    ridge_json_text(json, "id", record->id);
     ridge_json_object_begin_compact(json, "configuration");
     for (size_t i = 0; i < run->dimension_count; i++) {
         ridge_json_value(json, run->dimension_names[i], &record->values[i]);
     }
     ridge_json_object_end(json);
+}
+
+static void json_configuration(struct ridge_json *json, const struct ridge_run *run, const struct ridge_record *record)
+{
+    ridge_json_text(json, "id", record->id);
+    json_values(json, run, record);
     ridge_json_double(json, "median_s", record->summary.median_s);
     ridge_json_double(json, "ci95_low_s", record->summary.ci95_low_s);
     ridge_json_double(json, "ci95_high_s", record->summary.ci95_high_s);
@@ -264,6 +368,46 @@ ridge_status ridge_apply_json(const struct ridge_run *run, const struct ridge_he
     for (size_t i = 1; i < run->tied_count; i++) {
         ridge_json_object_begin(&json, NULL);
         json_configuration(&json, run, &run->records[run->ranked[i]]);
+        ridge_json_object_end(&json);
+    }
+    ridge_json_array_end(&json);
+    ridge_json_text(&json, "date", about->date ? about->date : now);
+    ridge_json_text(&json, "command", about->command);
+    ridge_json_object_end(&json);
+    return ridge_json_end(&json) ? RIDGE_OK : rg_report_refused(error);
+}
+
+ridge_status ridge_apply_group_json(const struct ridge_group *group, const struct ridge_header_about *about,
+                                    struct ridge_sink sink, struct ridge_error *error)
+{
+    const struct ridge_group_entry *winner = NULL;
+    const ridge_status status = find_winner(group, &winner, error);
+    if (status != RIDGE_OK) {
+        return status;
+    }
+    const struct ridge_run *run = group->members[0].run;
+    struct ridge_json json;
+    char now[RG_TIMESTAMP_BYTES];
+    rg_clock_timestamp(now);
+    ridge_json_begin(&json, sink);
+    ridge_json_object_begin(&json, NULL);
+    ridge_json_text(&json, "schema", "ridge.apply-group/1");
+    ridge_json_text(&json, "kernel", run->info.kernel);
+    ridge_json_text(&json, "device", run->info.device);
+    ridge_json_text(&json, "backend", run->info.backend);
+    ridge_json_text(&json, "driver", run->info.driver);
+    ridge_json_text(&json, "kind", ridge_kind_word(winner->records[0]->kind));
+    ridge_json_i64(&json, "group", group->id);
+    ridge_json_text(&json, "id", winner->id);
+    json_values(&json, run, winner->records[0]);
+    ridge_json_double(&json, "score", winner->score.value);
+    ridge_json_double(&json, "score_low", winner->score.low);
+    ridge_json_double(&json, "score_high", winner->score.high);
+    ridge_json_array_begin(&json, "indistinguishable");
+    for (size_t i = 1; i < group->tied_count; i++) {
+        ridge_json_object_begin(&json, NULL);
+        ridge_json_text(&json, "id", group->entries[i].id);
+        json_values(&json, run, group->entries[i].records[0]);
         ridge_json_object_end(&json);
     }
     ridge_json_array_end(&json);

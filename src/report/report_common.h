@@ -54,6 +54,10 @@ struct rg_parameter {
 /** Take the next parameter. \param[in,out] at  where to go on \return false at the end */
 bool rg_report_parameter(const char **at, struct rg_parameter *out);
 
+/** Append a field of CSV, quoted when it must be; the first of a row has no comma before it. */
+void rg_csv_text(struct rg_buffer *row, const char *text);
+void rg_csv_number(struct rg_buffer *row, double value); /**< NaN: an empty field */
+
 /** Hand a finished buffer to the sink. */
 ridge_status rg_report_emit(const struct rg_buffer *buffer, struct ridge_sink sink, struct ridge_error *error);
 

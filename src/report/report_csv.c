@@ -194,3 +194,13 @@ ridge_status ridge_report_csv(const struct ridge_run *run, unsigned flags, struc
     rg_buffer_fini(&value);
     return status;
 }
+
+void rg_csv_text(struct rg_buffer *row, const char *text)
+{
+    put_text(row, text);
+}
+
+void rg_csv_number(struct rg_buffer *row, double value)
+{
+    put_double(row, value);
+}

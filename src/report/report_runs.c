@@ -23,6 +23,10 @@ static bool write_line(void *user, const struct ridge_run_line *line)
     ridge_json_u64(json, "ok", line->ok);
     ridge_json_text(json, "kind", ridge_kind_word(RIDGE_MEASURED));
     ridge_json_double(json, "best_s", line->best_s);
+    if (line->group > 0) {
+        ridge_json_i64(json, "group", line->group);
+        ridge_json_text(json, "workload", line->workload);
+    }
     ridge_json_object_end(json);
     return !json->failed;
 }
@@ -84,7 +88,9 @@ static bool collect(void *user, const struct ridge_run_line *line)
     row[COLUMN_OK] =
         rg_arena_printf(arena, "%llu/%llu", (unsigned long long)line->ok, (unsigned long long)line->results);
     row[COLUMN_BEST] = rg_arena_strdup(arena, best);
-    row[COLUMN_KERNEL] = rg_arena_strdup(arena, line->kernel);
+    row[COLUMN_KERNEL] =
+        line->group > 0 ? rg_arena_printf(arena, "%s (g%lld %s)", line->kernel, (long long)line->group, line->workload)
+                        : rg_arena_strdup(arena, line->kernel);
     row[COLUMN_DEVICE] = rg_arena_printf(arena, "%s: %s", line->backend, line->device);
     for (size_t i = 0; i < COLUMN_COUNT; i++) {
         collector->failed = collector->failed || !row[i];

@@ -83,6 +83,10 @@ static void write_head(struct report *report)
               text_of(report, "%s%s%s on %s", info->platform, info->platform[0] ? ", " : "", info->driver, info->host));
     paragraph(report, text_of(report, "%s%s%s cache, outputs checked against: %s", info->parameters,
                               info->parameters[0] ? ", " : "", info->cache, info->reference));
+    if (run->workload) {
+        paragraph(report, text_of(report, "workload %s of group g%lld (ridge show g%lld)", run->workload,
+                                  (long long)run->group, (long long)run->group));
+    }
     uint64_t tried = 0;
     for (size_t i = 0; i < RIDGE_OUTCOME_COUNT; i++) {
         tried += i == RIDGE_OUTCOME_SKIPPED ? 0 : run->outcomes[i];
@@ -124,7 +128,7 @@ static void write_roofline(struct report *report, const struct ridge_record *bes
     char number[RIDGE_NUMBER_BYTES];
     if (best->score) {
         rg_short_format(rg_report_share(best) * 100, number);
-        paragraph(report, text_of(report, "%s %% of the roofline, where %s binds (recorded: %s)", number,
+        paragraph(report, text_of(report, "%s %% of the roofline, bound by %s (recorded: %s)", number,
                                   ridge_roof_words((ridge_roof)best->score->binding), report->run->ceilings));
     } else if (rg_report_lacks_ceilings(report->run)) {
         const bool measurable = strcmp(info->backend, "host") == 0 || strcmp(info->backend, "opencl") == 0;

@@ -23,7 +23,8 @@ enum {
     LETTER = 8, /* width of a letter, generously */
     SLOPES = 4, /* kinds of lines for levels of memory */
     ROOFS = 8,  /* at most */
-    TEXT_BYTES = 256
+    TEXT_BYTES = 256,
+    SUBTITLE_BYTES = 3 * TEXT_BYTES
 };
 
 /* Colours of Okabe and Ito, as in chart.c. */
@@ -338,13 +339,13 @@ static void draw_strip(struct layout *layout)
 }
 
 /** What stands under the title, and what cannot be drawn. */
-static void words_fill(const struct layout *layout, const char *ceilings, char subtitle[3 * TEXT_BYTES],
+static void words_fill(const struct layout *layout, const char *ceilings, char subtitle[SUBTITLE_BYTES],
                        char missing[TEXT_BYTES])
 {
     const struct ridge_run *run = layout->run;
     const size_t lost = layout->counts[RIDGE_PLACE_NO_TRAFFIC];
     const size_t silent = layout->counts[RIDGE_PLACE_NOWHERE];
-    snprintf(subtitle, 3 * TEXT_BYTES, "run %lld, %s: %zu configurations (%s), the best is the large one; roofs: %s",
+    snprintf(subtitle, SUBTITLE_BYTES, "run %lld, %s: %zu configurations (%s), the best is the large one; roofs: %s",
              (long long)run->id, run->started_at, run->ranked_count,
              run->ranked_count > 0 ? ridge_kind_word(run->records[run->ranked[0]].kind) : "none",
              ceilings[0] ? ceilings : "none are saved (ridge peak --save, ridge curve --save)");
@@ -390,7 +391,7 @@ ridge_status ridge_roofline_picture(const struct ridge_run *run, const struct ri
 {
     struct layout layout = {.run = run, .width = width_px, .left = LEFT, .right = width_px - RIGHT};
     char title[TEXT_BYTES];
-    char subtitle[3 * TEXT_BYTES];
+    char subtitle[SUBTITLE_BYTES];
     char missing[TEXT_BYTES];
     char words[RIDGE_CEILINGS_WORDS] = "";
     if (width_px < RIDGE_CHART_LEAST_WIDTH || width_px > RIDGE_CHART_MOST_WIDTH) {

@@ -214,6 +214,7 @@ ridge_status ridge_spec_load_with(const struct ridge_context *context, const cha
                                     .no_block_limit = options->no_block_limit,
                                     .without_work = options->without_work,
                                     .check = options->check,
+                                    .workload = options->workload,
                                     .error = error};
     const ridge_status status = load(&reader, path);
     if (status != RIDGE_OK) {

@@ -188,7 +188,11 @@ struct ridge_spec {
     size_t constraint_count;
     struct rg_constraint *constraints; /**< as written */
     size_t param_count;
-    struct rg_symbol *params;  /**< constants, sorted by name */
+    struct rg_symbol *params; /**< constants, sorted by name */
+    size_t workload_count;
+    size_t workload;                                     /**< whose params these are, from 1; 0: of none */
+    struct ridge_workload workloads[RIDGE_WORKLOAD_MAX]; /**< as written */
+    const char *base_id;                                 /**< configuration that others are compared with; NULL: none */
     struct rg_symbol *symbols; /**< dimensions (slot = index), then params: what an expression may use */
     size_t symbol_count;
     struct rg_expr *grid[3];  /**< blocks; NULL: 1 */

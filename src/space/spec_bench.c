@@ -2,12 +2,14 @@
 /** \file [constraints], and the launch of [bench]: grid and block. Arguments are read in spec_arguments.c. */
 #include <string.h>
 
+#include "space/run.h"
 #include "space/spec_read.h"
 
 struct launch {
     const struct rg_toml *grid[3];
     const struct rg_toml *block[3];
     const struct rg_toml *arguments;
+    const struct rg_toml *base;
 };
 
 #define LAUNCH_KEY(name, field, right)                                                    \
@@ -26,6 +28,8 @@ static const struct rg_key bench_keys[] = {
     LAUNCH_KEY("block_z", block[2], "\"block_size_z\""),
     {"args", RG_IS_LIST, false, "[{ kind = \"in_f32\", len = \"n\" }]", rg_spec_read_node,
      offsetof(struct launch, arguments)},
+    {"workloads", RG_IS_LIST, false, "[{ params = { n = 1024 } }]", NULL, 0}, /* spec_workloads.c */
+    {"base", RG_IS_TEXT | RG_IS_TABLE, false, "{ tile = 4 }", rg_spec_read_node, offsetof(struct launch, base)},
 };
 
 static const char *const axes[3] = {"block_x", "block_y", "block_z"};
@@ -117,6 +121,26 @@ static ridge_status read_launch(struct rg_spec_reader *reader, const struct laun
     return status;
 }
 
+/** The configuration that others are compared with, as an id. */
+static ridge_status read_base(struct rg_spec_reader *reader, const struct rg_toml *base)
+{
+    struct ridge_spec *spec = reader->spec;
+    const uint32_t *choice = NULL;
+    const ridge_status status = rg_spec_read_configuration(reader, base, &spec->base_id, &choice);
+    if (status != RIDGE_OK || spec->base_id) {
+        return status;
+    }
+    char id[RIDGE_ID_BYTES];
+    struct rg_sha256 hash;
+    rg_id_begin(&hash, spec->kernel);
+    for (size_t i = 0; i < spec->dimension_count; i++) {
+        rg_id_value(&hash, spec->dimensions[i].name, &spec->dimensions[i].values[choice[i]]);
+    }
+    rg_id_end(&hash, id);
+    spec->base_id = rg_arena_strdup(reader->arena, id);
+    return spec->base_id ? RIDGE_OK : rg_error_memory(reader->error, sizeof id);
+}
+
 ridge_status rg_spec_read_bench(struct rg_spec_reader *reader, const struct rg_toml *bench)
 {
     static const struct rg_key_list keys = RG_KEY_LIST("[bench]", bench_keys);
@@ -124,6 +148,9 @@ ridge_status rg_spec_read_bench(struct rg_spec_reader *reader, const struct rg_t
     ridge_status status = rg_spec_read_table(reader, &keys, bench, &launch);
     if (status == RIDGE_OK) {
         status = read_launch(reader, &launch);
+    }
+    if (status == RIDGE_OK && launch.base) {
+        status = read_base(reader, launch.base);
     }
     return status == RIDGE_OK && launch.arguments ? rg_spec_read_arguments(reader, launch.arguments) : status;
 }

@@ -7,8 +7,7 @@
 #include "ridge/units.h"
 #include "space/spec_read.h"
 
-/** \return the param called `name` (`length` bytes), or NULL. */
-static struct rg_symbol *param_find(const struct ridge_spec *spec, const char *name, size_t length)
+struct rg_symbol *rg_spec_param(const struct ridge_spec *spec, const char *name, size_t length)
 {
     for (size_t i = 0; i < spec->param_count; i++) {
         if (strlen(spec->params[i].name) == length && memcmp(spec->params[i].name, name, length) == 0) {
@@ -81,7 +80,7 @@ static ridge_status apply_set(struct rg_spec_reader *reader, const char *set)
     if (length == 0 || set[length] != '=') {
         return rg_error_set(reader->error, RIDGE_E_VALUE, "--set %s gives no value (write --set name=value)", set);
     }
-    struct rg_symbol *param = param_find(reader->spec, set, length);
+    struct rg_symbol *param = rg_spec_param(reader->spec, set, length);
     if (!param) {
         return unknown_param(reader, set, length);
     }
@@ -147,7 +146,7 @@ static ridge_status make_symbols(struct rg_spec_reader *reader)
 /** [check] params: values that make the problem small. Their names and types are checked, used or not. */
 static ridge_status read_check_param(struct rg_spec_reader *reader, const struct rg_toml *member)
 {
-    struct rg_symbol *param = param_find(reader->spec, member->key, strlen(member->key));
+    struct rg_symbol *param = rg_spec_param(reader->spec, member->key, strlen(member->key));
     if (!param) {
         return rg_error_at(reader->error, RIDGE_E_NAME, &member->key_place,
                            "[bench] params has no `%s` (a param of [check] gives one of those another value)",
@@ -185,7 +184,7 @@ static ridge_status read_check(struct rg_spec_reader *reader, const struct rg_to
 /** A whole param above 0 by the name that `node` holds. */
 static const struct rg_symbol *whole_param(const struct rg_spec_reader *reader, const struct rg_toml *node)
 {
-    const struct rg_symbol *param = param_find(reader->spec, node->text, strlen(node->text));
+    const struct rg_symbol *param = rg_spec_param(reader->spec, node->text, strlen(node->text));
     return param && param->constant->type == RIDGE_INT ? param : NULL;
 }
 
@@ -233,7 +232,7 @@ ridge_status rg_spec_read_params(struct rg_spec_reader *reader, const struct rg_
         status = read_param(reader, &table->children[i], &spec->params[i]);
         spec->param_count += status == RIDGE_OK;
     }
-    if (status == RIDGE_OK && elements && !param_find(spec, "elements", strlen("elements"))) {
+    if (status == RIDGE_OK && elements && !rg_spec_param(spec, "elements", strlen("elements"))) {
         status = read_param(reader, elements, &spec->params[spec->param_count]);
         spec->param_count += status == RIDGE_OK;
     }
@@ -241,7 +240,10 @@ ridge_status rg_spec_read_params(struct rg_spec_reader *reader, const struct rg_
         return status;
     }
     qsort(spec->params, spec->param_count, sizeof *spec->params, compare_names);
-    status = read_check(reader, reader->check_table);
+    status = rg_spec_read_workloads(reader, bench);
+    if (status == RIDGE_OK) {
+        status = read_check(reader, reader->check_table);
+    }
     for (size_t i = 0; i < reader->set_count && status == RIDGE_OK; i++) {
         status = apply_set(reader, reader->set[i]);
     }

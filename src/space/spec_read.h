@@ -21,6 +21,7 @@ struct rg_spec_reader {
     bool without_work;                 /**< [model.work] is left out */
     bool check;                        /**< [check] params count */
     const struct rg_toml *check_table; /**< [check]; NULL: none */
+    size_t workload;                   /**< whose params to take, from 1; 0: of none */
     rg_dialect dialect;                /**< of expressions */
     struct ridge_error *error;
 };
@@ -100,12 +101,25 @@ ridge_status rg_spec_value(struct rg_spec_reader *reader, const struct rg_toml *
 /** Refuse a name that is no C identifier or that expressions cannot use. */
 ridge_status rg_spec_check_name(struct rg_spec_reader *reader, const char *what, const struct rg_toml *named);
 
+/** \return the param called `name` (`length` bytes), or NULL. */
+struct rg_symbol *rg_spec_param(const struct ridge_spec *spec, const char *name, size_t length);
+
+/**
+ * Read a configuration: an id, or a table with a value for each dimension.
+ * \param[out] id      the id as written; NULL: it was given by values
+ * \param[out] choice  value indices by dimension; NULL: it was given by id
+ */
+ridge_status rg_spec_read_configuration(struct rg_spec_reader *reader, const struct rg_toml *node, const char **id,
+                                        const uint32_t **choice);
+
 /** \return the index of the dimension with that name, or SIZE_MAX. */
 size_t rg_spec_dimension(const struct ridge_spec *spec, const char *name);
 
 /* The parts of a kernel.toml, in the order in which they must be read. */
 ridge_status rg_spec_read_dimensions(struct rg_spec_reader *reader, const struct rg_toml *dims);
 ridge_status rg_spec_read_params(struct rg_spec_reader *reader, const struct rg_toml *bench);
+/** [[bench.workloads]]: check all of them, and put the params of the chosen one in the place of those of [bench]. */
+ridge_status rg_spec_read_workloads(struct rg_spec_reader *reader, const struct rg_toml *bench);
 ridge_status rg_spec_read_constraints(struct rg_spec_reader *reader, const struct rg_toml *constraints);
 ridge_status rg_spec_read_bench(struct rg_spec_reader *reader, const struct rg_toml *bench);
 ridge_status rg_spec_read_arguments(struct rg_spec_reader *reader, const struct rg_toml *list);

@@ -55,7 +55,7 @@ static ridge_status read_choice(struct rg_spec_reader *reader, const struct rg_t
                        text, dimension->name, dimension->name);
 }
 
-static ridge_status read_choices(struct rg_spec_reader *reader, const struct rg_toml *table)
+static ridge_status read_choices(struct rg_spec_reader *reader, const struct rg_toml *table, const uint32_t **out)
 {
     const struct ridge_spec *spec = reader->spec;
     struct rg_key keys[RG_MAX_DIMENSIONS];
@@ -71,23 +71,24 @@ static ridge_status read_choices(struct rg_spec_reader *reader, const struct rg_
     for (size_t i = 0; i < spec->dimension_count && status == RIDGE_OK; i++) {
         status = read_choice(reader, table, &spec->dimensions[i], &choice[i]);
     }
-    reader->spec->verify.choice = choice;
+    *out = choice;
     return status;
 }
 
-static ridge_status read_configuration(struct rg_spec_reader *reader, const struct rg_toml *node)
+ridge_status rg_spec_read_configuration(struct rg_spec_reader *reader, const struct rg_toml *node, const char **id,
+                                        const uint32_t **choice)
 {
-    struct rg_verify *verify = &reader->spec->verify;
-    verify->reference = RG_REFERENCE_CONFIGURATION;
+    *id = NULL;
+    *choice = NULL;
     if (node->type == RG_TOML_TABLE) {
-        return read_choices(reader, node);
+        return read_choices(reader, node, choice);
     }
     if (!is_id(node->text)) {
         return rg_error_at(reader->error, RIDGE_E_VALUE, &node->place,
                            "\"%s\" is no configuration (c1- and 16 hex digits, as ridge space --list prints them)",
                            node->text);
     }
-    verify->configuration = node->text;
+    *id = node->text;
     return RIDGE_OK;
 }
 
@@ -150,7 +151,8 @@ static ridge_status read_reference(struct rg_spec_reader *reader, const struct r
                            "\"reference.c\", entry = \"reference\" })");
     }
     if (reference.configuration) {
-        return read_configuration(reader, reference.configuration);
+        verify->reference = RG_REFERENCE_CONFIGURATION;
+        return rg_spec_read_configuration(reader, reference.configuration, &verify->configuration, &verify->choice);
     }
     if (!reference.c_source) {
         return read_files(reader, node, &reference);

@@ -266,6 +266,25 @@ static ridge_status load_results(struct loader *loader)
                                                    : status;
 }
 
+/** Load which workload of which group the run is of, if any. */
+static ridge_status load_workload(struct loader *loader)
+{
+    struct ridge_run *run = &loader->run->shown;
+    struct rg_query query = rg_query_begin(loader->store, RG_SQL_WORKLOAD_RUN);
+    rg_query_i64(&query, run->id);
+    bool memory = false;
+    if (rg_query_row(&query)) {
+        run->group = sqlite3_column_int64(query.statement, 0);
+        run->workload = keep_text(loader, &query, 1);
+        memory = !run->workload;
+    }
+    const int code = rg_query_end(&query);
+    if (code != SQLITE_OK) {
+        return rg_store_error(loader->store, code, cannot_load, loader->error);
+    }
+    return memory ? rg_error_memory(loader->error, 0) : RIDGE_OK;
+}
+
 static ridge_status load_drift(struct loader *loader)
 {
     struct rg_query query = rg_query_begin(loader->store, RG_SQL_DRIFT_LOAD);
@@ -310,6 +329,9 @@ static ridge_status load_all(struct loader *loader, int64_t id)
     }
     if (status == RIDGE_OK) {
         status = load_drift(loader);
+    }
+    if (status == RIDGE_OK) {
+        status = load_workload(loader);
     }
     return status == RIDGE_OK ? rg_run_rank(loader->run, loader->error) : status;
 }

@@ -157,6 +157,17 @@ static const char *const version_3[] = {
     "  UNIQUE(kernel, device, model, without_judged, model_version, space_hash, work_hash, device_hash, evidence_hash,\n"
     "    record_hash) ON CONFLICT REPLACE\n"
     ") STRICT",
+    /* Runs of one kernel with several workloads. */
+    "CREATE TABLE workload( -- runs that belong together: one spec tuned with each of its [[bench.workloads]]\n"
+    "  run_id INTEGER PRIMARY KEY REFERENCES run(id) ON DELETE CASCADE,\n"
+    "  group_id INTEGER NOT NULL, -- the first run that the group began with\n"
+    "  position INTEGER NOT NULL, -- from 0, in the order of the spec\n"
+    "  count INTEGER NOT NULL, -- workloads of the spec\n"
+    "  name TEXT NOT NULL,\n"
+    "  weight REAL NOT NULL CHECK(weight > 0), -- in the score over all workloads\n"
+    "  base TEXT, -- configuration that others are compared with; NULL: none\n"
+    "  UNIQUE(group_id, position) ON CONFLICT REPLACE\n"
+    ") STRICT",
     /* Memory curves. */
     "CREATE TABLE curve( -- throughput against working set, measured; newest: largest id\n"
     "  id INTEGER PRIMARY KEY AUTOINCREMENT,\n"

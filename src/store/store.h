@@ -65,6 +65,20 @@ ridge_status rg_store_sentinel_add(struct ridge_store *store, int64_t run, const
 /** Add a warning that belongs to the run. The same text is kept once. */
 ridge_status rg_store_note_add(struct ridge_store *store, int64_t run, const char *text, struct ridge_error *error);
 
+/** A run as one of several that belong together. Everything is borrowed for the call. */
+struct rg_member {
+    int64_t group;   /**< that it joins; 0: the one that it belongs to already, else it begins one */
+    size_t position; /**< of its workload in the spec, from 0 */
+    size_t count;    /**< workloads of the spec */
+    const char *name;
+    double weight;
+    const char *base; /**< id of the configuration to compare others with; NULL: none */
+};
+
+/** Make a run a member of a group, in the place of a member with the same position; members beyond `count` leave. */
+ridge_status rg_store_member_put(struct ridge_store *store, int64_t run, const struct rg_member *member,
+                                 struct ridge_error *error);
+
 /** End a run: its state, why, and where its time went (added to what a resumed run has already used). */
 ridge_status rg_store_run_end(struct ridge_store *store, int64_t run, ridge_run_state state, const char *text,
                               const struct ridge_run_seconds *seconds, struct ridge_error *error);

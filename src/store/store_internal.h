@@ -54,8 +54,9 @@
       "SELECT run.id, kernel, backend, device, started_at, state, "                                                    \
       "count(result.id) FILTER (WHERE in_space), count(result.id) FILTER (WHERE in_space AND outcome='ok'), "          \
       "coalesce(min(median_s) FILTER (WHERE in_space AND outcome='ok' AND finalist), "                                 \
-      "min(median_s) FILTER (WHERE in_space AND outcome='ok')) "                                                       \
-      "FROM run LEFT JOIN result ON result.run_id=run.id GROUP BY run.id ORDER BY run.id")                             \
+      "min(median_s) FILTER (WHERE in_space AND outcome='ok')), coalesce(group_id, 0), name "                          \
+      "FROM run LEFT JOIN result ON result.run_id=run.id LEFT JOIN workload ON workload.run_id=run.id "                \
+      "GROUP BY run.id ORDER BY run.id")                                                                               \
     X(RG_SQL_DIMENSION_INSERT, "INSERT INTO dimension(run_id, position, name) VALUES(?1, ?2, ?3)")                     \
     X(RG_SQL_DIMENSION_LOAD, "SELECT name FROM dimension WHERE run_id=?1 ORDER BY position")                           \
     X(RG_SQL_RESULT_INSERT,                                                                                            \
@@ -87,6 +88,15 @@
       "?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)")                               \
     X(RG_SQL_CALIBRATION_LOAD,                                                                                         \
       "SELECT " RG_CALIBRATION_COLUMNS " FROM calibration WHERE kernel=?1 ORDER BY saved_at DESC, id DESC")            \
+    X(RG_SQL_WORKLOAD_PUT,                                                                                             \
+      "INSERT OR REPLACE INTO workload(run_id, group_id, position, count, name, weight, base) "                        \
+      "VALUES(?1, coalesce(nullif(?2, 0), (SELECT group_id FROM workload WHERE run_id=?1), ?1), ?3, ?4, ?5, ?6, ?7)")  \
+    X(RG_SQL_WORKLOAD_TRIM,                                                                                            \
+      "DELETE FROM workload WHERE group_id=(SELECT group_id FROM workload WHERE run_id=?1) AND position>=?2")          \
+    X(RG_SQL_WORKLOAD_GROUP, "SELECT group_id FROM workload WHERE run_id=?1")                                          \
+    X(RG_SQL_WORKLOAD_RUN, "SELECT group_id, name FROM workload WHERE run_id=?1")                                      \
+    X(RG_SQL_GROUP_LOAD, "SELECT run_id, name, weight, count, base FROM workload WHERE group_id=?1 ORDER BY position") \
+    X(RG_SQL_GROUP_IDS, "SELECT DISTINCT group_id FROM workload ORDER BY group_id")                                    \
     X(RG_SQL_CURVE_INSERT,                                                                                             \
       "INSERT INTO curve(set_id, made_at, host, backend, selector, device, driver, compiler, ridge_version, access, "  \
       "discipline, cache, rule, threads, pool_bytes, reuse_bytes, clock_hz, launch_overhead_s, sentinels) "            \

@@ -291,6 +291,8 @@ ridge_status ridge_store_run_each(struct ridge_store *store,
             .results = (uint64_t)sqlite3_column_int64(query.statement, 6),
             .ok = (uint64_t)sqlite3_column_int64(query.statement, 7),
             .best_s = rg_column_double(&query, 8),
+            .group = sqlite3_column_int64(query.statement, 9),
+            .workload = rg_column_text(&query, 10),
         };
         if (state < 0) {
             status = rg_store_damaged(store, error, "run %lld has an unknown state", (long long)line.id);

@@ -170,7 +170,7 @@ static ridge_status run_try(struct rg_tuning *tuning, int64_t id, struct resume 
     return status;
 }
 
-ridge_status rg_run_begin_or_resume(struct rg_tuning *tuning, struct ridge_error *error)
+static ridge_status begin_or_resume(struct rg_tuning *tuning, struct ridge_error *error)
 {
     struct resume resume = {0};
     ridge_status status = RIDGE_OK;
@@ -191,4 +191,27 @@ ridge_status rg_run_begin_or_resume(struct rg_tuning *tuning, struct ridge_error
     }
     status = rg_store_run_begin(tuning->store, &tuning->info, names, count, &tuning->run, error);
     return status == RIDGE_OK ? rg_run_lock(tuning, tuning->run, error) : status;
+}
+
+/** Keep which workload of the spec the run is of. */
+static ridge_status workload_put(struct rg_tuning *tuning, struct ridge_error *error)
+{
+    const struct ridge_spec *spec = tuning->spec;
+    if (spec->workload == 0) {
+        return RIDGE_OK;
+    }
+    const struct ridge_workload *workload = &spec->workloads[spec->workload - 1];
+    const struct rg_member member = {.group = tuning->options.group,
+                                     .position = spec->workload - 1,
+                                     .count = spec->workload_count,
+                                     .name = workload->name,
+                                     .weight = workload->weight,
+                                     .base = spec->base_id};
+    return rg_store_member_put(tuning->store, tuning->run, &member, error);
+}
+
+ridge_status rg_run_begin_or_resume(struct rg_tuning *tuning, struct ridge_error *error)
+{
+    const ridge_status status = begin_or_resume(tuning, error);
+    return status == RIDGE_OK ? workload_put(tuning, error) : status;
 }

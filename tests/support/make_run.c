@@ -2,7 +2,7 @@
 /**
  * \file Makes evidence databases for the command-line cases: make_run FILE KIND.
  * full: 24 results, failures, finalists, a warning. plain: 3 samples each, no failures. empty: a run without results.
- * wide: a run with 14 dimensions. many N: N results (to time the store).
+ * wide: a run with 14 dimensions. group: two workloads, of which each likes another tile. many N: N results (to time the store).
  */
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -99,12 +99,67 @@ static ridge_status make_wide(struct ridge_store *store, struct ridge_error *err
                : status;
 }
 
+/** One run of the group: times of six tiles; the fifth is not launchable with a small n, the sixth not tried with a large. */
+static ridge_status make_member(struct ridge_store *store, const struct rg_member *member, const double *times_s,
+                                const char *parameters, int64_t *run, struct ridge_error *error)
+{
+    enum {
+        TILES = 6
+    };
+    static const char *const names[] = {"layout", "tile"};
+    static const char *const layouts[] = {"rows", "columns"};
+    struct ridge_run_info info = fixture_info();
+    info.kernel = "blur";
+    info.parameters = parameters;
+    info.space_count = TILES;
+    ridge_status status = rg_store_run_begin(store, &info, names, 2, run, error);
+    for (unsigned i = 0; status == RIDGE_OK && i < TILES && times_s[i] >= 0; i++) {
+        char id[RIDGE_ID_BYTES];
+        double samples_s[FIXTURE_SAMPLES];
+        snprintf(id, sizeof id, "c1-000000000000000%u", i);
+        for (unsigned at = 0; at < FIXTURE_SAMPLES; at++) {
+            samples_s[at] = times_s[i] * (1 + 0.002 * at);
+        }
+        const struct ridge_value values[] = {{RIDGE_TEXT, {.text = layouts[i % 2]}},
+                                             {RIDGE_INT, {.integer = 1 << i / 2}}};
+        const bool failed = times_s[i] == 0;
+        const struct rg_result result = {.id = id,
+                                         .values = values,
+                                         .outcome = failed ? RIDGE_OUTCOME_UNLAUNCHABLE : RIDGE_OUTCOME_OK,
+                                         .text = failed ? "grid_x is 0" : NULL,
+                                         .samples_s = samples_s,
+                                         .sample_count = failed ? 0 : FIXTURE_SAMPLES};
+        status = rg_store_result_put(store, *run, &result, error);
+    }
+    const struct ridge_run_seconds seconds = {1, 2, 0.5, 3.5};
+    if (status == RIDGE_OK) {
+        status = rg_store_run_end(store, *run, RIDGE_RUN_LIMITED, "the budget of 3.5 s is used up", &seconds, error);
+    }
+    return status == RIDGE_OK ? rg_store_member_put(store, *run, member, error) : status;
+}
+
+static ridge_status make_group(struct ridge_store *store, struct ridge_error *error)
+{
+    static const double small_s[] = {1e-4, 1.1e-4, 2e-4, 3e-4, 0, 4e-4};
+    static const double large_s[] = {4e-3, 2e-3, 1.005e-3, 1e-3, 2e-3, -1};
+    struct rg_member member = {.count = 2, .name = "small", .weight = 1, .base = "c1-0000000000000000"};
+    int64_t first = 0;
+    int64_t second = 0;
+    const ridge_status status = make_member(store, &member, small_s, "n=64", &first, error);
+    member.group = first;
+    member.position = 1;
+    member.name = "large pictures";
+    member.weight = 2;
+    return status == RIDGE_OK ? make_member(store, &member, large_s, "n=4096", &second, error) : status;
+}
+
 static ridge_status make(struct ridge_store *store, const char *kind, const char *count, struct ridge_error *error)
 {
     static const struct {
         const char *kind;
         ridge_status (*make)(struct ridge_store *store, struct ridge_error *error);
-    } makers[] = {{"full", make_full}, {"empty", make_empty}, {"plain", make_plain}, {"wide", make_wide}};
+    } makers[] = {
+        {"full", make_full}, {"empty", make_empty}, {"plain", make_plain}, {"wide", make_wide}, {"group", make_group}};
     for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++) {
         if (strcmp(kind, makers[i].kind) == 0) {
             return makers[i].make(store, error);

@@ -29,7 +29,7 @@ static void run(struct engine_fixture *fixture, uint64_t blocks, uint64_t thread
     engine_u32(fixture, 3);
     struct rg_engine_run request = engine_request(fixture, blocks, 1, threads, 1);
     request.check = true;
-    request.max_thread_instructions = 1000000;
+    request.max_thread_instructions = 4000000;
     engine_go(fixture, &request);
 }
 

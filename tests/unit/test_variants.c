@@ -77,9 +77,9 @@ static void the_published_scores_come_out(void **state)
     assert_ok(create(state, small, large, NULL, "c1-0", &variants, &error), &error);
     assert_int_equal(variants->count, 4);
     assert_string_equal(variants->items[0].name, "alg_1.bif_8.tpb_256");
-    assert_close(variants->items[0].sizes[0].ratio, 1.203, 1e-12, 0);
-    assert_close(variants->items[0].sizes[1].ratio, 1.059, 1e-12, 0);
-    assert_close(variants->items[0].score.ratio, sqrt(1.203 * 1.059), 1e-12, 0);
+    assert_close(variants->items[0].sizes[0].value, 1.203, 1e-12, 0);
+    assert_close(variants->items[0].sizes[1].value, 1.059, 1e-12, 0);
+    assert_close(variants->items[0].score.value, sqrt(1.203 * 1.059), 1e-12, 0);
     assert_close(variants->items[0].sizes[0].low, 1.203 * 0.99 / 1.01, 1e-12, 0);
     assert_close(variants->items[0].sizes[0].high, 1.203 * 1.01 / 0.99, 1e-12, 0);
     assert_true(variants->items[0].tied);
@@ -99,11 +99,11 @@ static void weights_decide(void **state)
     struct ridge_variants *variants = NULL;
     assert_ok(create(state, small, large, NULL, "c1-0", &variants, &error), &error);
     assert_string_equal(variants->items[0].id, "c1-1"); /* sqrt(2 / 1.5) against sqrt(1 / 0.8) */
-    assert_close(variants->items[0].score.ratio, sqrt(2 / 1.5), 1e-12, 0);
+    assert_close(variants->items[0].score.value, sqrt(2 / 1.5), 1e-12, 0);
     ridge_variants_destroy(*state, variants);
     assert_ok(create(state, small, large, weights, "c1-0", &variants, &error), &error);
     assert_string_equal(variants->items[0].id, "c1-2");
-    assert_close(variants->items[0].score.ratio, pow(1.25, 0.75), 1e-12, 0);
+    assert_close(variants->items[0].score.value, pow(1.25, 0.75), 1e-12, 0);
     assert_string_equal(variants->items[variants->best_of_run[0]].id, "c1-1");
     assert_string_equal(variants->items[variants->best_of_run[1]].id, "c1-2");
     ridge_variants_destroy(*state, variants);
@@ -120,8 +120,8 @@ static void what_was_not_measured_everywhere_has_no_score(void **state)
     assert_string_equal(last->id, "c1-1");
     assert_false(last->complete);
     assert_false(last->tied);
-    assert_true(isnan(last->score.ratio) && isnan(last->sizes[1].ratio));
-    assert_close(last->sizes[0].ratio, 2, 1e-12, 0);
+    assert_true(isnan(last->score.value) && isnan(last->sizes[1].value));
+    assert_close(last->sizes[0].value, 2, 1e-12, 0);
     assert_int_equal(variants->best_of_run[0], 3);
     assert_int_equal(variants->best_of_run[1], 0);
     ridge_variants_destroy(*state, variants);

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "ridge/stats.h"
+
+struct ridge_ratio ridge_ratio_of(const struct ridge_summary *over, const struct ridge_summary *under)
+{
+    return (struct ridge_ratio){.value = over->median_s / under->median_s,
+                                .low = over->ci95_low_s / under->ci95_high_s,
+                                .high = over->ci95_high_s / under->ci95_low_s};
+}
+
+struct ridge_ratio ridge_ratio_mean(const struct ridge_ratio *ratios, const double *weights, size_t count)
+{
+    double total = 0;
+    struct ridge_ratio sum = {0, 0, 0};
+    for (size_t i = 0; i < count; i++) {
+        const double weight = weights ? weights[i] : 1;
+        total += weight;
+        sum.value += weight * log(ratios[i].value);
+        sum.low += weight * log(ratios[i].low);
+        sum.high += weight * log(ratios[i].high);
+    }
+    return (struct ridge_ratio){exp(sum.value / total), exp(sum.low / total), exp(sum.high / total)};
+}
