@@ -37,7 +37,8 @@ static enum parsed parse(int argc, char **argv, struct ceiling_arguments *out)
     struct curve_choice *choice = &out->choice;
     const struct option options[] = {
         {"bytes", OPTION_SIZE, &out->bytes, "SIZE", "that a launch of the kernel moves, such as 3MiB (needed)", NULL},
-        {"device", OPTION_TEXT, &choice->device, "DEVICE", "host, opencl[:platform[:device]] (default: host)", NULL},
+        {"device", OPTION_TEXT, &choice->device, "DEVICE",
+         "host, opencl[:platform[:device]], cuda[:device] (default: host)", NULL},
         {"access", OPTION_TEXT, &choice->access, "ACCESS", CURVE_ACCESS_WORDS " (default: read)", CURVE_ACCESS_WORDS},
         {"cache", OPTION_TEXT, &choice->cache, "MODE", "cold or warm (default: cold)", "cold|warm"},
         {"discipline", OPTION_TEXT, &choice->discipline, "WAY",

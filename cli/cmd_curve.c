@@ -29,7 +29,8 @@ static enum parsed parse(int argc, char **argv, struct curve_arguments *out)
 {
     struct curve_choice *choice = &out->choice;
     const struct option options[] = {
-        {"device", OPTION_TEXT, &choice->device, "DEVICE", "host, opencl[:platform[:device]] (default: host)", NULL},
+        {"device", OPTION_TEXT, &choice->device, "DEVICE",
+         "host, opencl[:platform[:device]], cuda[:device] (default: host)", NULL},
         {"access", OPTION_TEXT, &choice->access, "ACCESS", CURVE_ACCESS_WORDS " (default: read)", CURVE_ACCESS_WORDS},
         {"cache", OPTION_TEXT, &choice->cache, "MODE", "cold or warm (default: cold)", "cold|warm"},
         {"discipline", OPTION_TEXT, &choice->discipline, "WAY",

@@ -205,7 +205,8 @@ int cmd_peak(struct ridge_context *context, int argc, char **argv)
 {
     struct peak_arguments arguments = {.device = "host"};
     const struct option options[] = {
-        {"device", OPTION_TEXT, &arguments.device, "DEVICE", "host, opencl[:platform[:device]] (default: host)", NULL},
+        {"device", OPTION_TEXT, &arguments.device, "DEVICE",
+         "host, opencl[:platform[:device]], cuda[:device] (default: host)", NULL},
         {"threads", OPTION_COUNT, &arguments.threads, "N", "of the host (default: as many as may be used)", NULL},
         {"max", OPTION_TEXT, &arguments.max, "SIZE", "largest working set of the latencies (default: 256MiB)", NULL},
         {"no-latency", OPTION_FLAG, &arguments.without_latency, NULL, "leave out the latencies", NULL},

@@ -161,6 +161,10 @@ int cmd_show(struct ridge_context *context, int argc, char **argv)
         fprintf(stderr, "ridge show: --json and --csv were both given (take one)\n");
         return EXIT_USAGE;
     }
+    if (show.roofline && (show.json || show.csv || show.failed)) {
+        fprintf(stderr, "ridge show: --roofline draws instead of printing (leave out --json, --csv and --failed)\n");
+        return EXIT_USAGE;
+    }
     const uint64_t widest = show.roofline ? RIDGE_CHART_MOST_WIDTH : MOST_COLUMNS;
     if (show.width > widest) {
         fprintf(stderr, "ridge show: --width: %llu is too large (at most %llu)\n", (unsigned long long)show.width,

@@ -85,6 +85,13 @@ ridge_status rg_cuda_guards_check(struct rg_session *session, struct rg_trouble 
 
 /* cuda_build.c */
 
+/**
+ * Compile to machine code for a compute capability (10 * major + minor), or, where the compiler is too old to know it, to
+ * PTX that the driver translates. \param job  its target and form are set here
+ */
+ridge_status rg_cuda_compile(struct rg_compilers *compilers, int capability, struct rg_compile_job *job,
+                             struct rg_artifact *out, struct ridge_error *error);
+
 ridge_status rg_cuda_build(struct rg_session *session, const struct rg_macro *macros, size_t macro_count,
                            const struct rg_launch *launch, struct rg_kernel **out, struct rg_trouble *trouble,
                            struct ridge_error *error);

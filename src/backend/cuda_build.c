@@ -17,25 +17,23 @@ static ridge_status compilers_open(struct rg_session *session, struct ridge_erro
                               : rg_compilers_open(session->request.context, &options, &session->compilers, error);
 }
 
-/** Compile to machine code for this device, or, where the compiler is too old to know it, to PTX that the driver
- * translates. */
-static ridge_status compile(struct rg_session *session, struct rg_compile_job *job, struct rg_artifact *out,
-                            struct ridge_error *error)
+ridge_status rg_cuda_compile(struct rg_compilers *compilers, int capability, struct rg_compile_job *job,
+                             struct rg_artifact *out, struct ridge_error *error)
 {
     char target[32];
-    snprintf(target, sizeof target, "sm_%d", session->limits.capability);
+    snprintf(target, sizeof target, "sm_%d", capability);
     job->target = target;
     job->form = RG_ARTIFACT_BINARY;
-    ridge_status status = rg_compile(session->compilers, job, out, error);
+    ridge_status status = rg_compile(compilers, job, out, error);
     for (size_t i = 0; i < sizeof older_capabilities / sizeof older_capabilities[0] && status == RIDGE_E_UNAVAILABLE;
          i++) {
         struct ridge_error ignored = {0};
-        if (older_capabilities[i] >= session->limits.capability) {
+        if (older_capabilities[i] >= capability) {
             continue;
         }
         snprintf(target, sizeof target, "compute_%d", older_capabilities[i]);
         job->form = RG_ARTIFACT_PTX;
-        status = rg_compile(session->compilers, job, out, &ignored);
+        status = rg_compile(compilers, job, out, &ignored);
     }
     if (status == RIDGE_OK && error) {
         *error = (struct ridge_error){0};
@@ -109,7 +107,7 @@ static ridge_status module_get(struct rg_session *session, struct rg_compile_job
     struct rg_artifact artifact = {0};
     ridge_status status = compilers_open(session, error);
     if (status == RIDGE_OK) {
-        status = compile(session, job, &artifact, error);
+        status = rg_cuda_compile(session->compilers, session->limits.capability, job, &artifact, error);
     }
     if (status != RIDGE_OK) {
         return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "backend/opencl_bench.h"
+#include "backend/bench_device.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,23 +9,22 @@
 #include "base/clock.h"
 #include "base/error.h"
 
-struct rg_cl {
-    const struct ridge_context *context;
+struct opencl_bench {
+    struct rg_bench base;
     struct rg_opencl_api api;
-    struct rg_cl_facts facts;
     cl_device_id device;
     cl_context cl_context;
     cl_command_queue queue;
-    cl_mem buffers[RG_CL_BUFFERS]; /* NULL: free */
-    cl_program programs[RG_CL_KERNELS];
-    cl_kernel kernels[RG_CL_KERNELS];
+    cl_mem buffers[RG_BENCH_BUFFERS]; /* NULL: free */
+    cl_program programs[RG_BENCH_KERNELS];
+    cl_kernel kernels[RG_BENCH_KERNELS];
     size_t kernel_count;
     cl_event first; /* of the launches in flight; NULL: none are */
     cl_event last;
     uint64_t flight_began_ns;
 };
 
-static void event_free(struct rg_cl *cl, cl_event *event)
+static void event_free(struct opencl_bench *cl, cl_event *event)
 {
     if (*event) {
         cl->api.clReleaseEvent(*event);
@@ -33,19 +32,19 @@ static void event_free(struct rg_cl *cl, cl_event *event)
     *event = NULL;
 }
 
-void rg_cl_close(struct rg_cl *cl)
+static void bench_close(struct rg_bench *bench)
 {
-    if (!cl) {
-        return;
-    }
+    struct opencl_bench *cl = (struct opencl_bench *)bench;
     event_free(cl, &cl->first);
     event_free(cl, &cl->last);
     for (size_t i = 0; i < cl->kernel_count; i++) {
         cl->api.clReleaseKernel(cl->kernels[i]);
         cl->api.clReleaseProgram(cl->programs[i]);
     }
-    for (size_t i = 0; i < RG_CL_BUFFERS; i++) {
-        rg_cl_buffer_free(cl, i);
+    for (size_t i = 0; i < RG_BENCH_BUFFERS; i++) {
+        if (cl->buffers[i]) {
+            cl->api.clReleaseMemObject(cl->buffers[i]);
+        }
     }
     if (cl->queue) {
         cl->api.clReleaseCommandQueue(cl->queue);
@@ -53,15 +52,10 @@ void rg_cl_close(struct rg_cl *cl)
     if (cl->cl_context) {
         cl->api.clReleaseContext(cl->cl_context);
     }
-    rg_free(cl->context, cl, sizeof *cl);
+    rg_free(cl->base.context, cl, sizeof *cl);
 }
 
-const struct rg_cl_facts *rg_cl_facts_of(const struct rg_cl *cl)
-{
-    return &cl->facts;
-}
-
-static uint64_t number_of(const struct rg_cl *cl, cl_device_info what)
+static uint64_t number_of(const struct opencl_bench *cl, cl_device_info what)
 {
     uint64_t wide = 0;
     uint32_t word = 0;
@@ -80,12 +74,12 @@ static void facts_visit(void *user, const struct rg_device_facts *facts)
     }
 }
 
-static ridge_status facts_fill(struct rg_cl *cl, unsigned platform_index, unsigned device_index,
+static ridge_status facts_fill(struct opencl_bench *cl, unsigned platform_index, unsigned device_index,
                                struct ridge_error *error)
 {
-    struct rg_cl_facts *facts = &cl->facts;
+    struct rg_bench_facts *facts = &cl->base.facts;
     snprintf(facts->device.selector, sizeof facts->device.selector, "opencl:%u:%u", platform_index, device_index);
-    const ridge_status status = rg_opencl_enumerate(cl->context, facts_visit, &facts->device, error);
+    const ridge_status status = rg_opencl_enumerate(cl->base.context, facts_visit, &facts->device, error);
     if (status != RIDGE_OK) {
         return status;
     }
@@ -98,7 +92,7 @@ static ridge_status facts_fill(struct rg_cl *cl, unsigned platform_index, unsign
     return RIDGE_OK;
 }
 
-static ridge_status queue_make(struct rg_cl *cl, struct ridge_error *error)
+static ridge_status queue_make(struct opencl_bench *cl, struct ridge_error *error)
 {
     cl_int code = CL_SUCCESS;
     cl->cl_context = cl->api.clCreateContext(NULL, 1, &cl->device, NULL, NULL, &code);
@@ -106,54 +100,55 @@ static ridge_status queue_make(struct rg_cl *cl, struct ridge_error *error)
         return rg_opencl_failed(error, code, "clCreateContext");
     }
     cl->queue = cl->api.clCreateCommandQueue(cl->cl_context, cl->device, CL_QUEUE_PROFILING_ENABLE, &code);
-    cl->facts.profiling = cl->queue != NULL;
+    cl->base.facts.profiling = cl->queue != NULL;
     if (!cl->queue && code == CL_INVALID_QUEUE_PROPERTIES) {
         cl->queue = cl->api.clCreateCommandQueue(cl->cl_context, cl->device, 0, &code);
     }
     return cl->queue ? RIDGE_OK : rg_opencl_failed(error, code, "clCreateCommandQueue");
 }
 
-ridge_status rg_cl_open(const struct ridge_context *context, unsigned platform_index, unsigned device_index,
-                        struct rg_cl **out, struct ridge_error *error)
+static ridge_status bench_open(const struct ridge_context *context, const struct rg_device_choice *choice,
+                               struct rg_bench **out, struct ridge_error *error)
 {
-    struct rg_cl *cl = rg_alloc(context, sizeof *cl);
+    struct opencl_bench *cl = rg_alloc(context, sizeof *cl);
     if (!cl) {
         return rg_error_memory(error, sizeof *cl);
     }
-    cl->context = context;
+    cl->base.context = context;
     ridge_status status = rg_opencl_load(&cl->api, error);
     if (status == RIDGE_OK) {
-        status = rg_opencl_find(&cl->api, platform_index, device_index, &cl->device, error);
+        status = rg_opencl_find(&cl->api, choice->platform_index, choice->device_index, &cl->device, error);
     }
     if (status == RIDGE_OK) {
-        status = facts_fill(cl, platform_index, device_index, error);
+        status = facts_fill(cl, choice->platform_index, choice->device_index, error);
     }
     if (status == RIDGE_OK) {
         status = queue_make(cl, error);
     }
     if (status != RIDGE_OK) {
-        rg_cl_close(cl);
+        bench_close(&cl->base);
         return status;
     }
-    *out = cl;
+    *out = &cl->base;
     return RIDGE_OK;
 }
 
-static ridge_status build_failed(struct rg_cl *cl, cl_program program, cl_int code, const char *name,
+static ridge_status build_failed(struct opencl_bench *cl, cl_program program, cl_int code, const char *name,
                                  struct ridge_error *error)
 {
     char log[768] = "";
     (void)cl->api.clGetProgramBuildInfo(program, cl->device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
     return rg_error_set(error, RIDGE_E_DEVICE, "the probe '%s' does not compile on %s: %s (%d) %s", name,
-                        cl->facts.device.name, rg_opencl_error_name(code), code, log);
+                        cl->base.facts.device.name, rg_opencl_error_name(code), code, log);
 }
 
-ridge_status rg_cl_kernel_build(struct rg_cl *cl, const char *source, const char *options, const char *name,
-                                size_t *kernel, struct ridge_error *error)
+static ridge_status bench_kernel_build(struct rg_bench *bench, const char *source, const char *options,
+                                       const char *name, size_t *kernel, struct ridge_error *error)
 {
+    struct opencl_bench *cl = (struct opencl_bench *)bench;
     cl_int code = CL_SUCCESS;
-    if (cl->kernel_count == RG_CL_KERNELS) {
-        return rg_error_set(error, RIDGE_E_LIMIT, "a device has at most %d probes", RG_CL_KERNELS);
+    if (cl->kernel_count == RG_BENCH_KERNELS) {
+        return rg_error_set(error, RIDGE_E_LIMIT, "a device has at most %d probes", RG_BENCH_KERNELS);
     }
     cl_program program = cl->api.clCreateProgramWithSource(cl->cl_context, 1, &source, NULL, &code);
     if (!program) {
@@ -172,55 +167,51 @@ ridge_status rg_cl_kernel_build(struct rg_cl *cl, const char *source, const char
     return RIDGE_OK;
 }
 
-ridge_status rg_cl_buffer_make(struct rg_cl *cl, size_t bytes, size_t *buffer, struct ridge_error *error)
+static ridge_status bench_buffer_make(struct rg_bench *bench, size_t bytes, size_t *buffer, struct ridge_error *error)
 {
+    struct opencl_bench *cl = (struct opencl_bench *)bench;
     cl_int code = CL_SUCCESS;
     size_t at = 0;
-    while (at < RG_CL_BUFFERS && cl->buffers[at]) {
+    while (at < RG_BENCH_BUFFERS && cl->buffers[at]) {
         at++;
     }
-    if (at == RG_CL_BUFFERS) {
-        return rg_error_set(error, RIDGE_E_LIMIT, "a device has at most %d buffers", RG_CL_BUFFERS);
+    if (at == RG_BENCH_BUFFERS) {
+        return rg_error_set(error, RIDGE_E_LIMIT, "a device has at most %d buffers", RG_BENCH_BUFFERS);
     }
     cl->buffers[at] = cl->api.clCreateBuffer(cl->cl_context, CL_MEM_READ_WRITE, bytes, NULL, &code);
     if (!cl->buffers[at]) {
-        return rg_error_set(error, RIDGE_E_LIMIT, "%s gives no buffer of %zu bytes: %s", cl->facts.device.name, bytes,
-                            rg_opencl_error_name(code));
+        return rg_error_set(error, RIDGE_E_LIMIT, "%s gives no buffer of %zu bytes: %s", cl->base.facts.device.name,
+                            bytes, rg_opencl_error_name(code));
     }
     *buffer = at;
     return RIDGE_OK;
 }
 
-void rg_cl_buffer_free(struct rg_cl *cl, size_t buffer)
+static ridge_status bench_write(struct rg_bench *bench, size_t buffer, size_t at, size_t bytes, const void *from,
+                                struct ridge_error *error)
 {
-    if (cl->buffers[buffer]) {
-        cl->api.clReleaseMemObject(cl->buffers[buffer]);
-    }
-    cl->buffers[buffer] = NULL;
-}
-
-ridge_status rg_cl_write(struct rg_cl *cl, size_t buffer, size_t at, size_t bytes, const void *from,
-                         struct ridge_error *error)
-{
+    struct opencl_bench *cl = (struct opencl_bench *)bench;
     const cl_int code =
         cl->api.clEnqueueWriteBuffer(cl->queue, cl->buffers[buffer], CL_TRUE, at, bytes, from, 0, NULL, NULL);
     return code == CL_SUCCESS ? RIDGE_OK : rg_opencl_failed(error, code, "clEnqueueWriteBuffer");
 }
 
-ridge_status rg_cl_read(struct rg_cl *cl, size_t buffer, size_t at, size_t bytes, void *to, struct ridge_error *error)
+static ridge_status bench_read(struct rg_bench *bench, size_t buffer, size_t at, size_t bytes, void *to,
+                               struct ridge_error *error)
 {
+    struct opencl_bench *cl = (struct opencl_bench *)bench;
     const cl_int code =
         cl->api.clEnqueueReadBuffer(cl->queue, cl->buffers[buffer], CL_TRUE, at, bytes, to, 0, NULL, NULL);
     return code == CL_SUCCESS ? RIDGE_OK : rg_opencl_failed(error, code, "clEnqueueReadBuffer");
 }
 
 /** Seconds between two moments of two events; NaN when the driver has none, or they make no sense. */
-static double between(struct rg_cl *cl, cl_event first, cl_profiling_info begin_what, cl_event last,
+static double between(struct opencl_bench *cl, cl_event first, cl_profiling_info begin_what, cl_event last,
                       cl_profiling_info end_what)
 {
     cl_ulong begin = 0;
     cl_ulong end = 0;
-    if (!cl->facts.profiling ||
+    if (!cl->base.facts.profiling ||
         cl->api.clGetEventProfilingInfo(first, begin_what, sizeof begin, &begin, NULL) != CL_SUCCESS ||
         cl->api.clGetEventProfilingInfo(last, end_what, sizeof end, &end, NULL) != CL_SUCCESS || end <= begin) {
         return (double)NAN;
@@ -228,13 +219,14 @@ static double between(struct rg_cl *cl, cl_event first, cl_profiling_info begin_
     return (double)(end - begin) * 1e-9;
 }
 
-ridge_status rg_cl_flight_add(struct rg_cl *cl, const struct rg_cl_launch *launch, bool first,
-                              struct ridge_error *error)
+static ridge_status bench_flight_add(struct rg_bench *bench, const struct rg_bench_launch *launch, bool first,
+                                     struct ridge_error *error)
 {
+    struct opencl_bench *cl = (struct opencl_bench *)bench;
     cl_kernel kernel = cl->kernels[launch->kernel];
     cl_int code = CL_SUCCESS;
     for (size_t i = 0; i < launch->argument_count && code == CL_SUCCESS; i++) {
-        const struct rg_cl_argument *argument = &launch->arguments[i];
+        const struct rg_bench_argument *argument = &launch->arguments[i];
         code = argument->value ? cl->api.clSetKernelArg(kernel, (cl_uint)i, argument->bytes, argument->value)
                                : cl->api.clSetKernelArg(kernel, (cl_uint)i, sizeof(cl_mem),
                                                         (const void *)&cl->buffers[argument->buffer]);
@@ -253,8 +245,9 @@ ridge_status rg_cl_flight_add(struct rg_cl *cl, const struct rg_cl_launch *launc
     return code == CL_SUCCESS ? RIDGE_OK : rg_opencl_failed(error, code, "clEnqueueNDRangeKernel");
 }
 
-ridge_status rg_cl_flight_end(struct rg_cl *cl, struct rg_cl_times *times, struct ridge_error *error)
+static ridge_status bench_flight_end(struct rg_bench *bench, struct rg_bench_times *times, struct ridge_error *error)
 {
+    struct opencl_bench *cl = (struct opencl_bench *)bench;
     cl_event last = cl->last ? cl->last : cl->first;
     cl_int state = CL_COMPLETE;
     cl_int code = cl->api.clWaitForEvents(1, &last);
@@ -271,9 +264,14 @@ ridge_status rg_cl_flight_end(struct rg_cl *cl, struct rg_cl_times *times, struc
     return code == CL_SUCCESS ? RIDGE_OK : rg_opencl_failed(error, code, "a launch of a probe");
 }
 
-ridge_status rg_cl_launch_once(struct rg_cl *cl, const struct rg_cl_launch *launch, struct rg_cl_times *times,
-                               struct ridge_error *error)
-{
-    const ridge_status status = rg_cl_flight_add(cl, launch, true, error);
-    return status == RIDGE_OK ? rg_cl_flight_end(cl, times, error) : status;
-}
+const struct rg_bench_ops rg_bench_opencl = {
+    .backend = &rg_backend_opencl,
+    .open = bench_open,
+    .close = bench_close,
+    .kernel_build = bench_kernel_build,
+    .buffer_make = bench_buffer_make,
+    .write = bench_write,
+    .read = bench_read,
+    .flight_add = bench_flight_add,
+    .flight_end = bench_flight_end,
+};

@@ -19,7 +19,8 @@ struct maker {
                             struct ridge_peak *out, struct ridge_error *error);
 };
 
-static const struct maker makers[] = {{&rg_backend_host, rg_peak_host}, {&rg_backend_opencl, rg_peak_opencl}};
+static const struct maker makers[] = {
+    {&rg_backend_host, rg_peak_host}, {&rg_backend_opencl, rg_peak_device}, {&rg_backend_cuda, rg_peak_device}};
 
 void rg_peak_note(struct ridge_peak *peak, const char *format, ...)
 {
@@ -102,8 +103,8 @@ ridge_status ridge_peak_measure(const struct ridge_context *context, const struc
         at++;
     }
     if (status == RIDGE_OK && at == sizeof makers / sizeof makers[0]) {
-        status = rg_error_set(error, RIDGE_E_UNAVAILABLE, "--device %s has no peak to measure (host or opencl has)",
-                              complete.device);
+        status = rg_error_set(error, RIDGE_E_UNAVAILABLE,
+                              "--device %s has no peak to measure (host, opencl and cuda have)", complete.device);
     }
     if (status == RIDGE_OK) {
         memset(peak, 0, sizeof *peak);

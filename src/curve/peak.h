@@ -17,7 +17,7 @@ enum {
 /** Measure a device of one backend; `request->device` names it. `out` is all zero before. */
 ridge_status rg_peak_host(const struct ridge_context *context, const struct ridge_peak_request *request,
                           struct ridge_peak *out, struct ridge_error *error);
-ridge_status rg_peak_opencl(const struct ridge_context *context, const struct ridge_peak_request *request,
+ridge_status rg_peak_device(const struct ridge_context *context, const struct ridge_peak_request *request,
                             struct ridge_peak *out, struct ridge_error *error);
 
 /** Add a note; what does not fit is dropped. */

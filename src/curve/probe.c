@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct rg_probe *const rg_probes[] = {&rg_probe_host, &rg_probe_opencl, NULL};
+const struct rg_probe *const rg_probes[] = {&rg_probe_host, &rg_probe_opencl, &rg_probe_cuda, NULL};
 
 const struct rg_probe *rg_probe_find(const char *device)
 {

@@ -97,6 +97,7 @@ struct rg_probe {
 extern const struct rg_probe *const rg_probes[];
 extern const struct rg_probe rg_probe_host;
 extern const struct rg_probe rg_probe_opencl;
+extern const struct rg_probe rg_probe_cuda;
 
 /** \return the probe of a device text such as "opencl:0:0", or NULL. */
 const struct rg_probe *rg_probe_find(const char *device);

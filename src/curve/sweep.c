@@ -157,7 +157,7 @@ ridge_status ridge_curve_measure(const struct ridge_context *context, const stru
     if (!probe) {
         return rg_error_set(
             error, RIDGE_E_UNAVAILABLE,
-            "nothing measures memory on '%s' (the devices are host, and opencl:PLATFORM:DEVICE as ridge backends lists them)",
+            "nothing measures memory on '%s' (the devices are host, and those that ridge backends lists as opencl:PLATFORM:DEVICE and cuda:DEVICE)",
             device);
     }
     return rg_sweep_run(context, request, probe, out, error);

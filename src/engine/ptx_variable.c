@@ -20,22 +20,25 @@ static ridge_status read_align(struct rg_reader *reader, uint32_t *align)
     return status;
 }
 
-/** The words before a name: .align n, .v2, .v4, the type. */
+/** The words before a name: .align n, .v2, .v4, the type. Behind .ptr, .align is that of what the parameter points to. */
 static ridge_status read_type(struct rg_reader *reader, rg_type *type, uint32_t *align, uint32_t *vector)
 {
     *type = RG_TYPE_COUNT;
     *align = 0;
     *vector = 1;
+    bool is_pointer = false;
     while (reader->lexer.word.kind == RG_WORD_DOT) {
         const struct rg_word word = reader->lexer.word;
         ridge_status status = RIDGE_OK;
         if (rg_read_at(reader, ".align")) {
-            status = read_align(reader, align);
+            uint32_t pointee_align;
+            status = read_align(reader, is_pointer ? &pointee_align : align);
         } else if (rg_read_at(reader, ".v2") || rg_read_at(reader, ".v4")) {
             *vector = rg_read_at(reader, ".v2") ? 2 : 4;
             status = rg_read_next(reader);
         } else if (rg_read_at(reader, ".ptr") || rg_read_at(reader, ".global") || rg_read_at(reader, ".shared") ||
                    rg_read_at(reader, ".const") || rg_read_at(reader, ".local")) {
+            is_pointer = true;
             status = rg_read_next(reader); /* what a parameter points to */
         } else if (rg_read_at(reader, ".attribute")) {
             status = rg_read_next(reader);

@@ -3,8 +3,9 @@
  * \file A CUDA driver without a GPU, for tests of the backend. It is found as libcuda.so.1 through LD_LIBRARY_PATH. Its
  * device memory is this process's; a "module" is a text with the options that the stand-in compiler was given
  * (fake_nvrtc.c), and the one kernel that it knows, `scale(in, out, n)`, does out[i] = 2 * in[i] as the macro `mode`
- * says. The variable FAKE_CUDA says what fails: "fail:<call>" or "fail:<call>:<code>"; "none": no device;
- * "other-facts": attributes that the device database does not agree with; "small": little memory.
+ * says. A module of PTX is really run, by the engine (fake_cuda_ptx.c); a compiler that does not know the device's
+ * compute capability, which FAKE_CUDA_CAPABILITY changes, makes PTX. The variable FAKE_CUDA says what fails: "fail:<call>" or "fail:<call>:<code>"; "none": no device;
+ * "other-facts": attributes that the device database does not agree with; "one-unit": one multiprocessor; "small": little memory.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include <time.h>
 
 #include "backend/cuda_abi.h"
+#include "fake_cuda_ptx.h"
 
 #pragma GCC visibility push(default)
 
@@ -37,7 +39,17 @@ enum {
 
 struct rg_cu_module_handle {
     int mode;
+    struct fake_ptx *ptx; /* NULL: no PTX */
 };
+
+struct rg_cu_function_handle {
+    int mode;
+    const struct fake_ptx *ptx;
+    size_t entry;
+};
+
+/* Memory that is allocated. */
+static struct fake_memory memories[256];
 
 struct rg_cu_event_handle {
     double at_ms;
@@ -77,6 +89,14 @@ rg_cu_result cuInit(unsigned flags)
     (void)flags;
     FAIL_IF_ASKED;
     return mode_is("none") ? RG_CUDA_ERROR_NO_DEVICE : RG_CUDA_SUCCESS;
+}
+
+/* NVRTC asks whatever driver is loaded for this, and calls it without looking. */
+rg_cu_result cuGetExportTable(const void **table, const void *id)
+{
+    (void)id;
+    *table = NULL;
+    return RG_CUDA_ERROR_NOT_FOUND;
 }
 
 rg_cu_result cuDriverGetVersion(int *version)
@@ -174,6 +194,15 @@ rg_cu_result cuDeviceGetAttribute(int *value, int attribute, rg_cu_device device
 {
     (void)device;
     FAIL_IF_ASKED;
+    const char *capability = getenv("FAKE_CUDA_CAPABILITY");
+    if (capability && attribute == RG_CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) {
+        *value = atoi(capability);
+        return RG_CUDA_SUCCESS;
+    }
+    if (mode_is("one-unit") && attribute == RG_CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT) {
+        *value = 1;
+        return RG_CUDA_SUCCESS;
+    }
     if (mode_is("other-facts") && attribute == RG_CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT) {
         *value = 98;
         return RG_CUDA_SUCCESS;
@@ -231,6 +260,15 @@ rg_cu_result cuMemAlloc_v2(rg_cu_pointer *pointer, size_t bytes)
     if (!memory) {
         return RG_CUDA_ERROR_OUT_OF_MEMORY;
     }
+    size_t slot = 0;
+    while (slot < 256 && memories[slot].bytes) {
+        slot++;
+    }
+    if (slot == 256) {
+        free(memory);
+        return RG_CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    memories[slot] = (struct fake_memory){memory, bytes};
     used_bytes += bytes;
     *pointer = (rg_cu_pointer)(uintptr_t)memory;
     return RG_CUDA_SUCCESS;
@@ -239,6 +277,12 @@ rg_cu_result cuMemAlloc_v2(rg_cu_pointer *pointer, size_t bytes)
 rg_cu_result cuMemFree_v2(rg_cu_pointer pointer)
 {
     FAIL_IF_ASKED;
+    for (size_t i = 0; i < 256; i++) {
+        if (memories[i].bytes == (void *)(uintptr_t)pointer) {
+            used_bytes -= memories[i].size;
+            memories[i] = (struct fake_memory){0};
+        }
+    }
     free((void *)(uintptr_t)pointer);
     return RG_CUDA_SUCCESS;
 }
@@ -277,9 +321,13 @@ rg_cu_result cuModuleLoadData(rg_cu_module *module, const void *image)
     if (image_mode(image) == MODE_NO_IMAGE) {
         return RG_CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
-    *module = malloc(sizeof **module);
+    *module = calloc(1, sizeof **module);
     if (!*module) {
         return RG_CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    if (strstr(image, ".address_size")) {
+        (*module)->ptx = fake_ptx_open(image);
+        return (*module)->ptx ? RG_CUDA_SUCCESS : RG_CUDA_ERROR_INVALID_PTX;
     }
     (*module)->mode = image_mode(image);
     return RG_CUDA_SUCCESS;
@@ -288,6 +336,7 @@ rg_cu_result cuModuleLoadData(rg_cu_module *module, const void *image)
 rg_cu_result cuModuleUnload(rg_cu_module module)
 {
     FAIL_IF_ASKED;
+    fake_ptx_close(module->ptx);
     free(module);
     return RG_CUDA_SUCCESS;
 }
@@ -295,17 +344,21 @@ rg_cu_result cuModuleUnload(rg_cu_module module)
 rg_cu_result cuModuleGetFunction(rg_cu_function *function, rg_cu_module module, const char *name)
 {
     FAIL_IF_ASKED;
-    if (strcmp(name, "scale") != 0) {
+    struct rg_cu_function_handle made = {module->mode, module->ptx, 0};
+    if (module->ptx ? !fake_ptx_find(module->ptx, name, &made.entry) : strcmp(name, "scale") != 0) {
         return RG_CUDA_ERROR_NOT_FOUND;
     }
-    *function = (rg_cu_function)module;
+    static struct rg_cu_function_handle functions[4096]; /* a test's process takes no more */
+    static size_t count;
+    functions[count % 4096] = made;
+    *function = &functions[count++ % 4096];
     return RG_CUDA_SUCCESS;
 }
 
 rg_cu_result cuFuncGetAttribute(int *value, int attribute, rg_cu_function function)
 {
     FAIL_IF_ASKED;
-    const int big = ((rg_cu_module)function)->mode == MODE_BIG;
+    const int big = function->mode == MODE_BIG;
     switch (attribute) {
     case RG_CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = big ? 256 : 1024; return RG_CUDA_SUCCESS;
     case RG_CU_FUNC_ATTRIBUTE_NUM_REGS: *value = big ? 255 : 16; return RG_CUDA_SUCCESS;
@@ -324,8 +377,12 @@ rg_cu_result cuFuncSetAttribute(rg_cu_function function, int attribute, int valu
 
 rg_cu_result cuFuncGetParamInfo(rg_cu_function function, size_t index, size_t *offset, size_t *bytes)
 {
-    (void)function;
     FAIL_IF_ASKED;
+    if (function->ptx) {
+        *offset = 0;
+        return fake_ptx_parameter(function->ptx, function->entry, index, bytes) ? RG_CUDA_SUCCESS
+                                                                                : RG_CUDA_ERROR_INVALID_VALUE;
+    }
     static const size_t sizes[] = {8, 8, 4};
     if (index >= 3) {
         return RG_CUDA_ERROR_INVALID_VALUE;
@@ -366,10 +423,19 @@ rg_cu_result cuLaunchKernel(rg_cu_function function, unsigned grid_x, unsigned g
     if (grid_x * grid_y * grid_z == 0 || block_x * block_y * block_z > 1024 || shared_bytes > 166912) {
         return RG_CUDA_ERROR_INVALID_VALUE;
     }
+    if (function->ptx) {
+        const unsigned grid[3] = {grid_x, grid_y, grid_z};
+        const unsigned block[3] = {block_x, block_y, block_z};
+        double seconds = 0;
+        spoilt = fake_ptx_run(function->ptx, function->entry, grid, block, shared_bytes, parameters, memories, &seconds)
+                     ? RG_CUDA_SUCCESS
+                     : RG_CUDA_ERROR_ILLEGAL_ADDRESS;
+        now_ms += seconds * 1e3;
+        return RG_CUDA_SUCCESS;
+    }
     const rg_cu_pointer in = *(rg_cu_pointer *)parameters[0];
     const rg_cu_pointer out = *(rg_cu_pointer *)parameters[1];
-    return run(((rg_cu_module)function)->mode, (const float *)(uintptr_t)in, (float *)(uintptr_t)out,
-               *(int *)parameters[2]);
+    return run(function->mode, (const float *)(uintptr_t)in, (float *)(uintptr_t)out, *(int *)parameters[2]);
 }
 
 rg_cu_result cuEventCreate(rg_cu_event *event, unsigned flags)

@@ -15,6 +15,25 @@ static void run_kernel(struct engine_fixture *fixture, const char *name, uint64_
     }
 }
 
+/** The alignment of what a parameter points to says nothing about where the parameter lies. */
+static void test_pointer_parameters(void **state)
+{
+    (void)state;
+    static const char text[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                               ".visible .entry store(.param .u32 value, .param .u64 .ptr .global .align 1 to)\n"
+                               "{\n.reg .u32 %r;\n.reg .u64 %d;\nld.param.u32 %r, [value];\n"
+                               "ld.param.u64 %d, [to];\nst.global.u32 [%d], %r;\nret;\n}\n";
+    struct engine_fixture fixture;
+    uint32_t got = 0;
+    engine_read(&fixture, text);
+    engine_u32(&fixture, 7);
+    engine_buffer(&fixture, &got, sizeof got, true, "to");
+    run_kernel(&fixture, "store", 1);
+    assert_int_equal(fixture.findings, 0);
+    assert_int_equal(got, 7);
+    engine_free(&fixture);
+}
+
 static void test_warps(void **state)
 {
     (void)state;
@@ -387,11 +406,17 @@ static void test_mma_fragments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_warps),         cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_calls),         cmocka_unit_test(test_choices),
-        cmocka_unit_test(test_pipeline),      cmocka_unit_test(test_groups_locals_generics),
-        cmocka_unit_test(test_asserts),       cmocka_unit_test(test_wmma),
-        cmocka_unit_test(test_mma_fragments), cmocka_unit_test(test_forward_call),
+        cmocka_unit_test(test_pointer_parameters),
+        cmocka_unit_test(test_warps),
+        cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_pipeline),
+        cmocka_unit_test(test_groups_locals_generics),
+        cmocka_unit_test(test_asserts),
+        cmocka_unit_test(test_wmma),
+        cmocka_unit_test(test_mma_fragments),
+        cmocka_unit_test(test_forward_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

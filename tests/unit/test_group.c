@@ -115,7 +115,34 @@ static void test_weights_decide(void **state)
     ridge_context_destroy(context);
 }
 
-/** The score as a product, and the order as a count of those with a better one. */
+/** The lowest time of a workload. */
+static double fastest_of(const double *times_s, size_t workload)
+{
+    double fastest_s = times_s[workload * CONFIGURATIONS];
+    for (size_t i = 1; i < CONFIGURATIONS; i++) {
+        fastest_s = fmin(fastest_s, times_s[workload * CONFIGURATIONS + i]);
+    }
+    return fastest_s;
+}
+
+/** Check one place of the ranking: its score as a product of powers, and whether it is tied with the best. */
+static void check_entry(const struct ridge_group *group, size_t place, const double *times_s, const double *weights,
+                        double total)
+{
+    const struct ridge_group_entry *entry = &group->entries[place];
+    const size_t at = (size_t)entry->values[0].as.integer;
+    double product = 1;
+    double least = 1; /* of its time over that of the best */
+    for (size_t k = 0; k < WORKLOADS; k++) {
+        const struct ridge_record *best = group->entries[0].records[k];
+        product *= pow(fastest_of(times_s, k) / times_s[k * CONFIGURATIONS + at], weights[k] / total);
+        least *= pow(entry->records[k]->first.ci95_low_s / best->first.ci95_high_s, weights[k] / total);
+    }
+    assert_close(entry->score.value, product, 1e-12, 0);
+    assert_true(product <= group->entries[0].score.value * (1 + 1e-12));
+    assert_int_equal(entry->tied, place == 0 || !(least > 1));
+}
+
 static void test_against_brute_force(void **state)
 {
     (void)state;
@@ -123,11 +150,11 @@ static void test_against_brute_force(void **state)
     struct rg_rng rng;
     rg_rng_init(&rng, 7);
     for (unsigned round = 0; round < 200; round++) {
-        double times_s[WORKLOADS * CONFIGURATIONS];
+        double times_s[(size_t)WORKLOADS * CONFIGURATIONS];
         double weights[WORKLOADS];
         double total = 0;
         struct runs runs;
-        for (size_t i = 0; i < WORKLOADS * CONFIGURATIONS; i++) {
+        for (size_t i = 0; i < sizeof times_s / sizeof times_s[0]; i++) {
             times_s[i] = 1e-3 * (1 + 3 * rg_rng_unit(&rng));
         }
         for (size_t i = 0; i < WORKLOADS; i++) {
@@ -140,23 +167,8 @@ static void test_against_brute_force(void **state)
         assert_int_equal(group->ranked_count, CONFIGURATIONS);
         size_t tied = 0;
         for (size_t i = 0; i < CONFIGURATIONS; i++) {
-            const struct ridge_group_entry *entry = &group->entries[i];
-            const size_t at = (size_t)entry->values[0].as.integer;
-            double product = 1;
-            double least = 1; /* of its time over that of the best */
-            for (size_t k = 0; k < WORKLOADS; k++) {
-                double fastest_s = INFINITY;
-                for (size_t other = 0; other < CONFIGURATIONS; other++) {
-                    fastest_s = fmin(fastest_s, times_s[k * CONFIGURATIONS + other]);
-                }
-                product *= pow(fastest_s / times_s[k * CONFIGURATIONS + at], weights[k] / total);
-                const struct ridge_record *best = group->entries[0].records[k];
-                least *= pow(entry->records[k]->first.ci95_low_s / best->first.ci95_high_s, weights[k] / total);
-            }
-            assert_close(entry->score.value, product, 1e-12, 0);
-            assert_true(product <= group->entries[0].score.value * (1 + 1e-12));
-            assert_int_equal(entry->tied, i == 0 || !(least > 1));
-            tied += entry->tied;
+            check_entry(group, i, times_s, weights, total);
+            tied += group->entries[i].tied;
         }
         assert_int_equal(group->tied_count, tied);
         ridge_group_destroy(group);
@@ -253,52 +265,80 @@ static void test_refused(void **state)
     ridge_context_destroy(context);
 }
 
-/** Members keep their group, give up their position to a newcomer, and leave when the spec has fewer workloads. */
-static void test_store(void **state)
+/** \return the group of a run; 0: none. */
+static int64_t group_number(struct ridge_store *store, int64_t run)
+{
+    struct ridge_error error = {0};
+    int64_t group = -1;
+    assert_ok(ridge_store_run_group(store, run, &group, &error), &error);
+    return group;
+}
+
+/** Put `count` runs of six results each. */
+static void runs_put(struct ridge_store *store, size_t count, int64_t *runs)
+{
+    struct ridge_error error = {0};
+    ridge_status status = RIDGE_OK;
+    for (size_t i = 0; i < count && status == RIDGE_OK; i++) {
+        status = fixture_run(store, 6, &runs[i], &error);
+    }
+    assert_ok(status, &error);
+}
+
+static void put(struct ridge_store *store, int64_t run, struct rg_member member)
+{
+    struct ridge_error error = {0};
+    assert_ok(rg_store_member_put(store, run, &member, &error), &error);
+}
+
+static void test_store_load(void **state)
 {
     struct ridge_store *store = scratch_open(*state, RIDGE_STORE_WRITE);
     struct ridge_error error = {0};
-    int64_t runs[4];
-    for (size_t i = 0; i < 4; i++) {
-        assert_ok(fixture_run(store, 6, &runs[i], &error), &error);
-    }
-    int64_t group = -1;
-    assert_ok(ridge_store_run_group(store, runs[0], &group, &error), &error);
-    assert_int_equal(group, 0);
-    struct ridge_group *loaded = NULL;
-    assert_int_equal(ridge_store_group_load(store, 1, &loaded, &error), RIDGE_E_NAME);
+    struct ridge_group *group = NULL;
+    int64_t runs[2];
+    runs_put(store, 2, runs);
+    assert_int_equal(group_number(store, runs[0]), 0);
+    assert_int_equal(ridge_store_group_load(store, 1, &group, &error), RIDGE_E_NAME);
     assert_non_null(strstr(error.message, "no groups yet"));
-    struct rg_member member = {.count = 2, .name = "small", .weight = 1};
-    assert_ok(rg_store_member_put(store, runs[0], &member, &error), &error);
-    member = (struct rg_member){.group = runs[0], .position = 1, .count = 2, .name = "large", .weight = 3};
-    assert_ok(rg_store_member_put(store, runs[1], &member, &error), &error);
+    put(store, runs[0], (struct rg_member){.count = 2, .name = "small", .weight = 1});
+    put(store, runs[1], (struct rg_member){.group = runs[0], .position = 1, .count = 2, .name = "large", .weight = 3});
     error = (struct ridge_error){0};
-    assert_ok(ridge_store_group_load(store, runs[0], &loaded, &error), &error);
-    assert_int_equal(loaded->member_count, 2);
-    assert_int_equal(loaded->workload_count, 2);
-    assert_string_equal(loaded->members[1].name, "large");
-    assert_close(loaded->members[1].weight, 3, 0, 0);
-    assert_int_equal(loaded->members[1].run->id, runs[1]);
-    assert_int_equal(loaded->members[1].run->group, runs[0]);
-    assert_int_equal(loaded->entry_count, 6);
-    assert_true(loaded->ranked_count > 0 && loaded->ranked_count < 6);
-    ridge_group_destroy(loaded);
-    /* Another run takes the second place; a run that is put again without a group keeps its own. */
-    assert_ok(rg_store_member_put(store, runs[2], &member, &error), &error);
-    assert_ok(ridge_store_run_group(store, runs[1], &group, &error), &error);
-    assert_int_equal(group, 0);
-    member.group = 0;
-    assert_ok(rg_store_member_put(store, runs[2], &member, &error), &error);
-    assert_ok(ridge_store_run_group(store, runs[2], &group, &error), &error);
-    assert_int_equal(group, runs[0]);
-    /* A spec with one workload less: the second leaves. */
-    member = (struct rg_member){.count = 1, .name = "small", .weight = 1};
-    assert_ok(rg_store_member_put(store, runs[0], &member, &error), &error);
-    assert_ok(ridge_store_run_group(store, runs[2], &group, &error), &error);
-    assert_int_equal(group, 0);
-    assert_int_equal(ridge_store_group_load(store, 99, &loaded, &error), RIDGE_E_NAME);
+    assert_ok(ridge_store_group_load(store, runs[0], &group, &error), &error);
+    assert_int_equal(group->member_count, 2);
+    assert_int_equal(group->workload_count, 2);
+    assert_string_equal(group->members[1].name, "large");
+    assert_close(group->members[1].weight, 3, 0, 0);
+    assert_int_equal(group->members[1].run->id, runs[1]);
+    assert_int_equal(group->members[1].run->group, runs[0]);
+    assert_int_equal(group->entry_count, 6);
+    assert_true(group->ranked_count > 0 && group->ranked_count < 6);
+    ridge_group_destroy(group);
+    assert_int_equal(ridge_store_group_load(store, 99, &group, &error), RIDGE_E_NAME);
     assert_non_null(strstr(error.message, "there is no group g99 (there are: g1)"));
+    const struct rg_member member = {.count = 1, .name = "small", .weight = 1};
     assert_int_equal(rg_store_member_put(store, 99, &member, NULL), RIDGE_E_NAME);
+    ridge_store_close(store);
+}
+
+/** Members keep their group, give up their position to a newcomer, and leave when the spec has fewer workloads. */
+static void test_store_members(void **state)
+{
+    struct ridge_store *store = scratch_open(*state, RIDGE_STORE_WRITE);
+    int64_t runs[3];
+    runs_put(store, 3, runs);
+    struct rg_member second = {.group = runs[0], .position = 1, .count = 2, .name = "large", .weight = 3};
+    put(store, runs[0], (struct rg_member){.count = 2, .name = "small", .weight = 1});
+    put(store, runs[1], second);
+    assert_int_equal(group_number(store, runs[1]), runs[0]);
+    put(store, runs[2], second); /* takes its place */
+    assert_int_equal(group_number(store, runs[1]), 0);
+    second.group = 0; /* keeps its group */
+    put(store, runs[2], second);
+    assert_int_equal(group_number(store, runs[2]), runs[0]);
+    put(store, runs[0], (struct rg_member){.count = 1, .name = "small", .weight = 1}); /* one workload less */
+    assert_int_equal(group_number(store, runs[2]), 0);
+    assert_int_equal(group_number(store, runs[0]), runs[0]);
     ridge_store_close(store);
 }
 
@@ -311,7 +351,8 @@ int main(void)
         cmocka_unit_test(test_incomplete),
         cmocka_unit_test(test_drift_and_finals),
         cmocka_unit_test(test_refused),
-        scratch_test(test_store),
+        scratch_test(test_store_load),
+        scratch_test(test_store_members),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,3 +15,4 @@ ridge show 1 --roofline small.svg --width 100; echo $?
 ridge show 1 --roofline small.svg --width 5000; echo $?
 ridge show 1 --roofline /nowhere/x.svg; echo $?
 ls
+ridge show 1 --roofline x.svg --json; echo $?

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/** \file The OpenCL memory probe: kernels for the device's preferred vectors, device times where there are any. */
+/** \file The memory probe of OpenCL and CUDA devices: kernels for the device's preferred vectors, device times where there are any. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "backend/opencl_bench.h"
+#include "backend/bench_device.h"
 #include "base/error.h"
 #include "curve/probe.h"
-#include "curve/probe_opencl.h"
+#include "curve/probe_device.h"
 #include "curve/window.h"
 #include "ridge/stats.h"
 
@@ -27,8 +27,8 @@ static const uint64_t written_value = UINT64_C(0x3F8000003F800000);
 
 struct rg_probe_state {
     const struct ridge_context *context;
-    struct rg_cl *cl;
-    const struct rg_cl_facts *facts;
+    struct rg_bench *bench;
+    const struct rg_bench_facts *facts;
     size_t kernels[RIDGE_ACCESS_STREAMING_WRITE]; /* by access */
     size_t fill;
     size_t nothing;
@@ -43,7 +43,7 @@ struct rg_probe_state {
 static void state_close(struct rg_probe_state *state)
 {
     if (state) {
-        rg_cl_close(state->cl);
+        rg_bench_close(state->bench);
         rg_free(state->context, state, sizeof *state);
     }
 }
@@ -54,14 +54,16 @@ static ridge_status kernels_build(struct rg_probe_state *state, unsigned accesse
     char options[160];
     snprintf(options, sizeof options, "-DV=ulong%u -DF=float%u -DWORDS=%u -DBLOCKED=%d", state->vector_bytes / 8,
              state->vector_bytes / 4, state->vector_bytes / 8, state->facts->cpu);
-    ridge_status status = rg_cl_kernel_build(state->cl, rg_probe_opencl_source, options, "fill", &state->fill, error);
+    ridge_status status =
+        rg_bench_kernel_build(state->bench, rg_probe_device_source, options, "fill", &state->fill, error);
     if (status == RIDGE_OK) {
-        status = rg_cl_kernel_build(state->cl, rg_probe_opencl_source, options, "nothing", &state->nothing, error);
+        status =
+            rg_bench_kernel_build(state->bench, rg_probe_device_source, options, "nothing", &state->nothing, error);
     }
     for (unsigned i = 0; i < sizeof names / sizeof names[0] && status == RIDGE_OK; i++) {
         if (accesses & (1U << i)) {
-            status =
-                rg_cl_kernel_build(state->cl, rg_probe_opencl_source, options, names[i], &state->kernels[i], error);
+            status = rg_bench_kernel_build(state->bench, rg_probe_device_source, options, names[i], &state->kernels[i],
+                                           error);
         }
     }
     return status;
@@ -79,7 +81,7 @@ static ridge_status pool_make(struct rg_probe_state *state, uint64_t wanted_byte
     ridge_status status = RIDGE_E_LIMIT;
     for (bytes = bytes / RG_PROBE_LINE_BYTES * RG_PROBE_LINE_BYTES; bytes >= RG_POOL_LEAST_BYTES;
          bytes = bytes / 2 / RG_PROBE_LINE_BYTES * RG_PROBE_LINE_BYTES) {
-        status = rg_cl_buffer_make(state->cl, bytes, &state->pool, NULL);
+        status = rg_bench_buffer_make(state->bench, bytes, &state->pool, NULL);
         if (status == RIDGE_OK) {
             break;
         }
@@ -93,11 +95,11 @@ static ridge_status pool_make(struct rg_probe_state *state, uint64_t wanted_byte
         rg_probe_note(facts, "the device gives a pool of %.4g MiB and not of %.4g MiB: what is larger is not measured",
                       (double)bytes / 1048576, (double)wanted_bytes / 1048576);
     }
-    return rg_cl_buffer_make(state->cl, state->most_items * sizeof(uint64_t), &state->out, error);
+    return rg_bench_buffer_make(state->bench, state->most_items * sizeof(uint64_t), &state->out, error);
 }
 
 /** Work-items that share so many vectors. */
-static void items_set(const struct rg_probe_state *state, uint64_t vectors, struct rg_cl_launch *launch)
+static void items_set(const struct rg_probe_state *state, uint64_t vectors, struct rg_bench_launch *launch)
 {
     if (state->facts->cpu) {
         launch->global = vectors < state->most_items ? (size_t)(vectors > 0 ? vectors : 1) : state->most_items;
@@ -114,27 +116,27 @@ static void items_set(const struct rg_probe_state *state, uint64_t vectors, stru
 static ridge_status pool_fill(struct rg_probe_state *state, struct ridge_error *error)
 {
     const uint64_t words = state->pool_bytes / sizeof(uint32_t);
-    const struct rg_cl_argument arguments[] = {{NULL, 0, state->pool}, {&words, sizeof words, 0}};
-    struct rg_cl_launch launch = {.kernel = state->fill, .arguments = arguments, .argument_count = 2};
-    struct rg_cl_times times;
+    const struct rg_bench_argument arguments[] = {{NULL, 0, state->pool}, {&words, sizeof words, 0}};
+    struct rg_bench_launch launch = {.kernel = state->fill, .arguments = arguments, .argument_count = 2};
+    struct rg_bench_times times;
     items_set(state, words, &launch);
-    return rg_cl_launch_once(state->cl, &launch, &times, error);
+    return rg_bench_launch_once(state->bench, &launch, &times, error);
 }
 
 /** Time of a launch that does nothing, by the host's clock: enqueued until known to be done. */
 static ridge_status overhead_measure(struct rg_probe_state *state, double *seconds, struct ridge_error *error)
 {
     const uint64_t never = UINT64_MAX;
-    const struct rg_cl_argument arguments[] = {{NULL, 0, state->out}, {&never, sizeof never, 0}};
-    struct rg_cl_launch launch = {.kernel = state->nothing, .arguments = arguments, .argument_count = 2};
+    const struct rg_bench_argument arguments[] = {{NULL, 0, state->out}, {&never, sizeof never, 0}};
+    struct rg_bench_launch launch = {.kernel = state->nothing, .arguments = arguments, .argument_count = 2};
     double samples_s[OVERHEAD_SAMPLES];
     double sorted[OVERHEAD_SAMPLES];
     struct ridge_summary summary;
-    struct rg_cl_times times;
+    struct rg_bench_times times;
     items_set(state, state->most_items, &launch);
-    ridge_status status = rg_cl_launch_once(state->cl, &launch, &times, error);
+    ridge_status status = rg_bench_launch_once(state->bench, &launch, &times, error);
     for (size_t i = 0; i < OVERHEAD_SAMPLES && status == RIDGE_OK; i++) {
-        status = rg_cl_launch_once(state->cl, &launch, &times, error);
+        status = rg_bench_launch_once(state->bench, &launch, &times, error);
         samples_s[i] = times.wall_s;
     }
     if (status == RIDGE_OK) {
@@ -147,7 +149,7 @@ static ridge_status overhead_measure(struct rg_probe_state *state, double *secon
 static void facts_fill(const struct rg_probe_state *state, unsigned accesses, struct rg_probe_facts *facts)
 {
     const struct rg_device_facts *device = &state->facts->device;
-    snprintf(facts->backend, sizeof facts->backend, "opencl");
+    snprintf(facts->backend, sizeof facts->backend, "%s", state->bench->ops->backend->name);
     snprintf(facts->selector, sizeof facts->selector, "%s", device->selector);
     snprintf(facts->device, sizeof facts->device, "%s", device->name);
     snprintf(facts->driver, sizeof facts->driver, "%s", device->driver);
@@ -168,12 +170,12 @@ static ridge_status state_open(struct rg_probe_state *state, const struct rg_pro
     struct rg_device_choice choice;
     ridge_status status = rg_device_choose(request->device, &choice, error);
     if (status == RIDGE_OK) {
-        status = rg_cl_open(state->context, choice.platform_index, choice.device_index, &state->cl, error);
+        status = rg_bench_open(state->context, &choice, &state->bench, error);
     }
     if (status != RIDGE_OK) {
         return status;
     }
-    state->facts = rg_cl_facts_of(state->cl);
+    state->facts = rg_bench_facts_of(state->bench);
     const unsigned bits = state->facts->width_bits;
     state->vector_bytes = (bits < LEAST_VECTOR_BITS  ? LEAST_VECTOR_BITS
                            : bits > MOST_VECTOR_BITS ? MOST_VECTOR_BITS
@@ -221,8 +223,8 @@ static ridge_status probe_open(const struct ridge_context *context, const struct
 struct passes {
     struct rg_window_plan plan;
     uint64_t n, count, step, window, passes, second, third, value;
-    struct rg_cl_argument arguments[10];
-    struct rg_cl_launch launch;
+    struct rg_bench_argument arguments[10];
+    struct rg_bench_launch launch;
 };
 
 static ridge_status passes_set(const struct rg_probe_state *state, ridge_access access, uint64_t bytes, bool warm,
@@ -243,19 +245,19 @@ static ridge_status passes_set(const struct rg_probe_state *state, ridge_access 
     out->value = access == RIDGE_ACCESS_TRIAD ? 3 : written_value;
     const void *const values[] = {&out->n,      &out->count,  &out->step,  &out->window,
                                   &out->passes, &out->second, &out->third, &out->value};
-    out->arguments[0] = (struct rg_cl_argument){NULL, 0, state->pool};
+    out->arguments[0] = (struct rg_bench_argument){NULL, 0, state->pool};
     for (size_t i = 0; i < 8; i++) {
-        out->arguments[i + 1] = (struct rg_cl_argument){values[i], sizeof(uint64_t), 0};
+        out->arguments[i + 1] = (struct rg_bench_argument){values[i], sizeof(uint64_t), 0};
     }
-    out->arguments[9] = (struct rg_cl_argument){NULL, 0, state->out};
+    out->arguments[9] = (struct rg_bench_argument){NULL, 0, state->out};
     out->launch =
-        (struct rg_cl_launch){.kernel = state->kernels[access], .arguments = out->arguments, .argument_count = 10};
+        (struct rg_bench_launch){.kernel = state->kernels[access], .arguments = out->arguments, .argument_count = 10};
     items_set(state, out->n, &out->launch);
     return RIDGE_OK;
 }
 
 /** Device time where there is one. */
-static double seconds_of(const struct rg_cl_times *times)
+static double seconds_of(const struct rg_bench_times *times)
 {
     return isnan(times->device_s) ? times->wall_s : times->device_s;
 }
@@ -263,10 +265,10 @@ static double seconds_of(const struct rg_cl_times *times)
 static ridge_status run_stream(struct rg_probe_state *state, const struct rg_probe_job *job, struct passes *passes,
                                double *seconds, struct ridge_error *error)
 {
-    struct rg_cl_times times;
+    struct rg_bench_times times;
     passes->window = job->warm ? 0 : rg_window_at(&passes->plan, job->first);
     passes->passes = job->passes;
-    const ridge_status status = rg_cl_launch_once(state->cl, &passes->launch, &times, error);
+    const ridge_status status = rg_bench_launch_once(state->bench, &passes->launch, &times, error);
     *seconds = status == RIDGE_OK ? seconds_of(&times) : 0;
     return status;
 }
@@ -282,11 +284,11 @@ static ridge_status run_launches(struct rg_probe_state *state, const struct rg_p
         const bool alone = row == 1;
         for (bool first = true; done < end && status == RIDGE_OK; done++, first = false) {
             passes->window = job->warm ? 0 : rg_window_at(&passes->plan, job->first + done);
-            status = rg_cl_flight_add(state->cl, &passes->launch, first, error);
+            status = rg_bench_flight_add(state->bench, &passes->launch, first, error);
         }
-        struct rg_cl_times times;
+        struct rg_bench_times times;
         if (status == RIDGE_OK) {
-            status = rg_cl_flight_end(state->cl, &times, error);
+            status = rg_bench_flight_end(state->bench, &times, error);
         }
         if (status == RIDGE_OK) {
             *seconds += alone ? times.wall_s : seconds_of(&times);
@@ -322,15 +324,15 @@ static ridge_status results_spoil(struct rg_probe_state *state, const struct pas
     ridge_status status = RIDGE_OK;
     if (access == RIDGE_ACCESS_READ) {
         for (size_t i = 0; i < passes->launch.global && status == RIDGE_OK; i++) {
-            status = rg_cl_write(state->cl, state->out, i * sizeof(uint64_t), sizeof(uint64_t), piece, error);
+            status = rg_bench_write(state->bench, state->out, i * sizeof(uint64_t), sizeof(uint64_t), piece, error);
         }
         return status;
     }
     const uint64_t begin = (plan->buffers - 1) * plan->buffer_bytes;
     for (uint64_t at = 0; at < plan->window_bytes && status == RIDGE_OK; at += sizeof piece) {
         const uint64_t left = plan->window_bytes - at;
-        status =
-            rg_cl_write(state->cl, state->pool, begin + at, left < sizeof piece ? left : sizeof piece, piece, error);
+        status = rg_bench_write(state->bench, state->pool, begin + at, left < sizeof piece ? left : sizeof piece, piece,
+                                error);
     }
     return status;
 }
@@ -382,7 +384,7 @@ static ridge_status window_look(struct rg_probe_state *state, struct seen *seen,
         const uint64_t left = plan->window_bytes - at;
         const size_t bytes = (size_t)(left < CHECK_BYTES ? left : CHECK_BYTES);
         for (unsigned b = 0; b < plan->buffers && b < 3 && status == RIDGE_OK; b++) {
-            status = rg_cl_read(state->cl, state->pool, b * plan->buffer_bytes + at, bytes, words[b], error);
+            status = rg_bench_read(state->bench, state->pool, b * plan->buffer_bytes + at, bytes, words[b], error);
         }
         if (status == RIDGE_OK) {
             piece_look(seen, words, bytes / sizeof *memory);
@@ -400,7 +402,7 @@ static ridge_status sums_get(struct rg_probe_state *state, size_t items, uint64_
     if (!sums) {
         return rg_error_memory(error, bytes);
     }
-    const ridge_status status = rg_cl_read(state->cl, state->out, 0, bytes, sums, error);
+    const ridge_status status = rg_bench_read(state->bench, state->out, 0, bytes, sums, error);
     *sum = 0;
     for (size_t i = 0; i < items && status == RIDGE_OK; i++) {
         *sum += sums[i];
@@ -413,7 +415,7 @@ static ridge_status probe_verify(struct rg_probe_state *state, ridge_access acce
                                  struct ridge_error *error)
 {
     struct passes passes;
-    struct rg_cl_times times;
+    struct rg_bench_times times;
     struct seen seen = {.passes = &passes, .access = access};
     uint64_t sum = 0;
     ridge_status status = passes_set(state, access, bytes, true, &passes, error);
@@ -423,7 +425,7 @@ static ridge_status probe_verify(struct rg_probe_state *state, ridge_access acce
     passes.value = access == RIDGE_ACCESS_READ ? 0 : passes.value; /* 0: the sums are stored in any case */
     status = results_spoil(state, &passes, access, error);
     if (status == RIDGE_OK) {
-        status = rg_cl_launch_once(state->cl, &passes.launch, &times, error);
+        status = rg_bench_launch_once(state->bench, &passes.launch, &times, error);
     }
     if (status == RIDGE_OK) {
         status = window_look(state, &seen, error);
@@ -442,6 +444,14 @@ static ridge_status probe_verify(struct rg_probe_state *state, ridge_access acce
 
 const struct rg_probe rg_probe_opencl = {
     .backend = "opencl",
+    .open = probe_open,
+    .close = state_close,
+    .verify = probe_verify,
+    .run = probe_run,
+};
+
+const struct rg_probe rg_probe_cuda = {
+    .backend = "cuda",
     .open = probe_open,
     .close = state_close,
     .verify = probe_verify,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/** \file The peak of an OpenCL device: generated loops of multiply-adds, empty launches, and a chain of dependent loads. */
+/** \file The peak of an OpenCL or CUDA device: generated loops of multiply-adds, empty launches, and a chain of dependent loads. */
 #include <math.h>
 #include <stdio.h>
 
-#include "backend/opencl_bench.h"
+#include "backend/bench_device.h"
 #include "base/error.h"
 #include "curve/peak.h"
 
@@ -18,7 +18,7 @@ enum {
 };
 
 static const double sample_s = 20e-3; /* long, since the threads of a driver wake late on a busy machine */
-static const uint64_t default_opencl_latency_bytes = (uint64_t)64 << 20; /* what is written to it crosses a bus */
+static const uint64_t default_latency_bytes = (uint64_t)64 << 20; /* what is written to it crosses a bus */
 
 /* The chains are apart, their constants run-time numbers, and their sum is stored: nothing can be dropped. */
 static const char source[] =
@@ -49,9 +49,9 @@ static const char source[] =
     "    out[0] = at;\n"
     "}\n";
 
-struct peak_cl {
-    struct rg_cl *cl;
-    const struct rg_cl_facts *facts;
+struct peak_device {
+    struct rg_bench *bench;
+    const struct rg_bench_facts *facts;
     const struct ridge_context *context;
     struct ridge_peak *out;
     size_t items;
@@ -67,7 +67,7 @@ struct width {
 };
 
 /** Device time where there is one. */
-static double seconds_of(const struct rg_cl_times *times)
+static double seconds_of(const struct rg_bench_times *times)
 {
     return isnan(times->device_s) ? times->wall_s : times->device_s;
 }
@@ -77,35 +77,37 @@ struct fma_launch {
     uint64_t rounds;
     double wide[2];
     float narrow[2];
-    struct rg_cl_argument arguments[4];
-    struct rg_cl_launch launch;
+    struct rg_bench_argument arguments[4];
+    struct rg_bench_launch launch;
 };
 
-static void fma_launch_set(const struct peak_cl *peak, const struct width *width, size_t kernel, struct fma_launch *out)
+static void fma_launch_set(const struct peak_device *peak, const struct width *width, size_t kernel,
+                           struct fma_launch *out)
 {
     const size_t bytes = width->doubles ? sizeof(double) : sizeof(float);
     const char *numbers = width->doubles ? (const char *)out->wide : (const char *)out->narrow;
     out->wide[0] = out->wide[1] = 0.5;
     out->narrow[0] = out->narrow[1] = 0.5F;
     out->rounds = 1024;
-    out->arguments[0] = (struct rg_cl_argument){&out->rounds, sizeof out->rounds, 0};
-    out->arguments[1] = (struct rg_cl_argument){numbers, bytes, 0};
-    out->arguments[2] = (struct rg_cl_argument){numbers + bytes, bytes, 0};
-    out->arguments[3] = (struct rg_cl_argument){NULL, 0, peak->results};
-    out->launch = (struct rg_cl_launch){.kernel = kernel,
-                                        .global = peak->items,
-                                        .local = peak->facts->cpu ? 1 : GPU_LOCAL,
-                                        .arguments = out->arguments,
-                                        .argument_count = 4};
+    out->arguments[0] = (struct rg_bench_argument){&out->rounds, sizeof out->rounds, 0};
+    out->arguments[1] = (struct rg_bench_argument){numbers, bytes, 0};
+    out->arguments[2] = (struct rg_bench_argument){numbers + bytes, bytes, 0};
+    out->arguments[3] = (struct rg_bench_argument){NULL, 0, peak->results};
+    out->launch = (struct rg_bench_launch){.kernel = kernel,
+                                           .global = peak->items,
+                                           .local = peak->facts->cpu ? 1 : GPU_LOCAL,
+                                           .arguments = out->arguments,
+                                           .argument_count = 4};
 }
 
 /** Every chain is halved and has a half added: whatever it began with, it has come to 1. */
-static ridge_status results_check(struct peak_cl *peak, const struct width *width, struct ridge_error *error)
+static ridge_status results_check(struct peak_device *peak, const struct width *width, struct ridge_error *error)
 {
     double wide = 0;
     float narrow = 0;
-    const ridge_status status = width->doubles ? rg_cl_read(peak->cl, peak->results, 0, sizeof wide, &wide, error)
-                                               : rg_cl_read(peak->cl, peak->results, 0, sizeof narrow, &narrow, error);
+    const ridge_status status = width->doubles
+                                    ? rg_bench_read(peak->bench, peak->results, 0, sizeof wide, &wide, error)
+                                    : rg_bench_read(peak->bench, peak->results, 0, sizeof narrow, &narrow, error);
     const double value = width->doubles ? wide : (double)narrow;
     if (status == RIDGE_OK && !(fabs(value - 1) < 1e-4)) {
         return rg_error_set(error, RIDGE_E_MEASURE, "the multiply-adds of %s came to %g and not to 1", width->element,
@@ -114,11 +116,11 @@ static ridge_status results_check(struct peak_cl *peak, const struct width *widt
     return status;
 }
 
-static ridge_status rate_measure(struct peak_cl *peak, const struct width *width, struct ridge_error *error)
+static ridge_status rate_measure(struct peak_device *peak, const struct width *width, struct ridge_error *error)
 {
     char options[160];
     struct fma_launch fma;
-    struct rg_cl_times times = {0};
+    struct rg_bench_times times = {0};
     size_t kernel = 0;
     double samples[RG_PEAK_SAMPLES];
     const bool fused = width->doubles || peak->facts->fma_f32;
@@ -126,22 +128,22 @@ static ridge_status rate_measure(struct peak_cl *peak, const struct width *width
     snprintf(vector, sizeof vector, width->lanes > 1 ? "%s%u" : "%s", width->element, width->lanes);
     snprintf(options, sizeof options, "-DT=%s -DV=%s -DLANES=%u -DFMA=%s%s", width->element, vector, width->lanes,
              fused ? "fma" : "mad", width->doubles ? " -DDOUBLES" : "");
-    ridge_status status = rg_cl_kernel_build(peak->cl, source, options, "peak", &kernel, error);
+    ridge_status status = rg_bench_kernel_build(peak->bench, source, options, "peak", &kernel, error);
     if (status != RIDGE_OK) {
         return status;
     }
     fma_launch_set(peak, width, kernel, &fma);
-    status = rg_cl_launch_once(peak->cl, &fma.launch, &times, error);
+    status = rg_bench_launch_once(peak->bench, &fma.launch, &times, error);
     for (int i = 0; i < MOST_DOUBLINGS && status == RIDGE_OK && !(seconds_of(&times) >= sample_s); i++) {
         fma.rounds *= 2;
-        status = rg_cl_launch_once(peak->cl, &fma.launch, &times, error);
+        status = rg_bench_launch_once(peak->bench, &fma.launch, &times, error);
     }
     if (status == RIDGE_OK) {
         status = results_check(peak, width, error);
     }
     const double flop = 2.0 * CHAINS * width->lanes * (double)fma.rounds * (double)peak->items;
     for (size_t i = 0; i < RG_PEAK_SAMPLES && status == RIDGE_OK; i++) {
-        status = rg_cl_launch_once(peak->cl, &fma.launch, &times, error);
+        status = rg_bench_launch_once(peak->bench, &fma.launch, &times, error);
         samples[i] = flop / seconds_of(&times);
     }
     if (status == RIDGE_OK) {
@@ -151,7 +153,7 @@ static ridge_status rate_measure(struct peak_cl *peak, const struct width *width
 }
 
 /** One width; what goes wrong with it is a note, so that the rest is measured. */
-static void rate_try(struct peak_cl *peak, const struct width *width)
+static void rate_try(struct peak_device *peak, const struct width *width)
 {
     struct ridge_error why = {0};
     if (width->lanes == 0) {
@@ -161,23 +163,23 @@ static void rate_try(struct peak_cl *peak, const struct width *width)
     }
 }
 
-static ridge_status launch_measure(struct peak_cl *peak, struct ridge_error *error)
+static ridge_status launch_measure(struct peak_device *peak, struct ridge_error *error)
 {
     const uint64_t never = 1;
-    const struct rg_cl_argument arguments[] = {{&never, sizeof never, 0}, {NULL, 0, peak->results}};
-    struct rg_cl_launch launch = {.global = peak->items, .arguments = arguments, .argument_count = 2};
+    const struct rg_bench_argument arguments[] = {{&never, sizeof never, 0}, {NULL, 0, peak->results}};
+    struct rg_bench_launch launch = {.global = peak->items, .arguments = arguments, .argument_count = 2};
     launch.local = peak->facts->cpu ? 1 : GPU_LOCAL;
-    struct rg_cl_times times;
+    struct rg_bench_times times;
     double wall_s[LAUNCHES];
     double device_s[LAUNCHES];
     bool events = true;
-    ridge_status status = rg_cl_kernel_build(peak->cl, source, "-DT=float -DV=float -DLANES=1 -DFMA=mad", "nothing",
-                                             &launch.kernel, error);
+    ridge_status status = rg_bench_kernel_build(peak->bench, source, "-DT=float -DV=float -DLANES=1 -DFMA=mad",
+                                                "nothing", &launch.kernel, error);
     if (status == RIDGE_OK) {
-        status = rg_cl_launch_once(peak->cl, &launch, &times, error);
+        status = rg_bench_launch_once(peak->bench, &launch, &times, error);
     }
     for (size_t i = 0; i < LAUNCHES && status == RIDGE_OK; i++) {
-        status = rg_cl_launch_once(peak->cl, &launch, &times, error);
+        status = rg_bench_launch_once(peak->bench, &launch, &times, error);
         wall_s[i] = times.wall_s;
         device_s[i] = times.device_s;
         events = events && !isnan(times.device_s);
@@ -192,23 +194,23 @@ static ridge_status launch_measure(struct peak_cl *peak, struct ridge_error *err
 }
 
 /** Latency of one working set: one work-item follows the lines. */
-static ridge_status chase_measure(struct peak_cl *peak, size_t kernel, size_t words, uint64_t bytes,
+static ridge_status chase_measure(struct peak_device *peak, size_t kernel, size_t words, uint64_t bytes,
                                   struct ridge_error *error)
 {
     uint32_t at = 0;
     uint64_t steps = bytes / RG_CHASE_LINE_BYTES < CHASE_STEPS ? CHASE_STEPS : bytes / RG_CHASE_LINE_BYTES;
     steps = steps > CHASE_MOST_STEPS ? CHASE_MOST_STEPS : steps;
-    const struct rg_cl_argument arguments[] = {
+    const struct rg_bench_argument arguments[] = {
         {NULL, 0, words}, {&steps, sizeof steps, 0}, {&at, sizeof at, 0}, {NULL, 0, peak->results}};
-    const struct rg_cl_launch launch = {
+    const struct rg_bench_launch launch = {
         .kernel = kernel, .global = 1, .local = 1, .arguments = arguments, .argument_count = 4};
     double samples_s[RG_CHASE_SAMPLES];
-    struct rg_cl_times times;
-    ridge_status status = rg_cl_launch_once(peak->cl, &launch, &times, error);
+    struct rg_bench_times times;
+    ridge_status status = rg_bench_launch_once(peak->bench, &launch, &times, error);
     for (size_t i = 0; i < RG_CHASE_SAMPLES && status == RIDGE_OK; i++) {
-        status = rg_cl_read(peak->cl, peak->results, 0, sizeof at, &at, error); /* go on where it was */
+        status = rg_bench_read(peak->bench, peak->results, 0, sizeof at, &at, error); /* go on where it was */
         if (status == RIDGE_OK) {
-            status = rg_cl_launch_once(peak->cl, &launch, &times, error);
+            status = rg_bench_launch_once(peak->bench, &launch, &times, error);
         }
         samples_s[i] = seconds_of(&times) / (double)steps;
     }
@@ -221,19 +223,19 @@ static ridge_status chase_measure(struct peak_cl *peak, size_t kernel, size_t wo
 }
 
 /** Every working set that fits; the host's copy of the lines is made anew for each. */
-static ridge_status chases_measure(struct peak_cl *peak, uint64_t most, uint32_t *lines, struct ridge_error *error)
+static ridge_status chases_measure(struct peak_device *peak, uint64_t most, uint32_t *lines, struct ridge_error *error)
 {
     size_t kernel = 0;
     size_t words = 0;
     ridge_status status =
-        rg_cl_kernel_build(peak->cl, source, "-DT=float -DV=float -DLANES=1 -DFMA=mad", "chase", &kernel, error);
+        rg_bench_kernel_build(peak->bench, source, "-DT=float -DV=float -DLANES=1 -DFMA=mad", "chase", &kernel, error);
     if (status == RIDGE_OK) {
-        status = rg_cl_buffer_make(peak->cl, most, &words, error);
+        status = rg_bench_buffer_make(peak->bench, most, &words, error);
     }
     for (uint64_t bytes = RG_CHASE_LEAST_BYTES;
          status == RIDGE_OK && bytes <= most && peak->out->latency_count < RIDGE_PEAK_LATENCIES; bytes *= 2) {
         rg_chase_fill(lines, (uint32_t)(bytes / RG_CHASE_LINE_BYTES));
-        status = rg_cl_write(peak->cl, words, 0, bytes, lines, error);
+        status = rg_bench_write(peak->bench, words, 0, bytes, lines, error);
         if (status == RIDGE_OK) {
             status = chase_measure(peak, kernel, words, bytes, error);
         }
@@ -241,11 +243,11 @@ static ridge_status chases_measure(struct peak_cl *peak, uint64_t most, uint32_t
     return status;
 }
 
-static void latencies_measure(struct peak_cl *peak, const struct ridge_peak_request *request)
+static void latencies_measure(struct peak_device *peak, const struct ridge_peak_request *request)
 {
     const uint64_t gives = peak->facts->device.max_allocation_bytes;
-    const uint64_t most = rg_chase_most(
-        request, gives > 0 && gives < default_opencl_latency_bytes ? gives : default_opencl_latency_bytes);
+    const uint64_t most =
+        rg_chase_most(request, gives > 0 && gives < default_latency_bytes ? gives : default_latency_bytes);
     struct ridge_error why = {0};
     uint32_t *lines = most >= RG_CHASE_LEAST_BYTES ? rg_alloc(peak->context, most) : NULL;
     if (!lines) {
@@ -256,11 +258,11 @@ static void latencies_measure(struct peak_cl *peak, const struct ridge_peak_requ
     rg_free(peak->context, lines, most);
 }
 
-static void texts_fill(const struct peak_cl *peak)
+static void texts_fill(const struct peak_device *peak)
 {
     struct ridge_peak *out = peak->out;
     const struct rg_device_facts *device = &peak->facts->device;
-    snprintf(out->backend, sizeof out->backend, "opencl");
+    snprintf(out->backend, sizeof out->backend, "%s", peak->bench->ops->backend->name);
     snprintf(out->selector, sizeof out->selector, "%s", device->selector);
     snprintf(out->device, sizeof out->device, "%s", device->name);
     snprintf(out->driver, sizeof out->driver, "%s", device->driver);
@@ -272,12 +274,12 @@ static void texts_fill(const struct peak_cl *peak)
     }
 }
 
-static ridge_status all_measure(struct peak_cl *peak, const struct ridge_peak_request *request,
+static ridge_status all_measure(struct peak_device *peak, const struct ridge_peak_request *request,
                                 struct ridge_error *error)
 {
     const size_t units = peak->facts->device.compute_units > 0 ? peak->facts->device.compute_units : 1;
     peak->items = peak->facts->cpu ? units : units * GPU_ITEMS_A_UNIT;
-    ridge_status status = rg_cl_buffer_make(peak->cl, peak->items * sizeof(double), &peak->results, error);
+    ridge_status status = rg_bench_buffer_make(peak->bench, peak->items * sizeof(double), &peak->results, error);
     if (status != RIDGE_OK) {
         return status;
     }
@@ -293,19 +295,19 @@ static ridge_status all_measure(struct peak_cl *peak, const struct ridge_peak_re
     return status;
 }
 
-ridge_status rg_peak_opencl(const struct ridge_context *context, const struct ridge_peak_request *request,
+ridge_status rg_peak_device(const struct ridge_context *context, const struct ridge_peak_request *request,
                             struct ridge_peak *out, struct ridge_error *error)
 {
     struct rg_device_choice choice;
-    struct peak_cl peak = {.context = context, .out = out};
+    struct peak_device peak = {.context = context, .out = out};
     ridge_status status = rg_device_choose(request->device, &choice, error);
     if (status == RIDGE_OK) {
-        status = rg_cl_open(context, choice.platform_index, choice.device_index, &peak.cl, error);
+        status = rg_bench_open(context, &choice, &peak.bench, error);
     }
     if (status == RIDGE_OK) {
-        peak.facts = rg_cl_facts_of(peak.cl);
+        peak.facts = rg_bench_facts_of(peak.bench);
         status = all_measure(&peak, request, error);
     }
-    rg_cl_close(peak.cl);
+    rg_bench_close(peak.bench);
     return status;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "curve/probe_opencl.h"
+#include "curve/probe_device.h"
 
 /*
  * Passes follow each other inside the kernel; the window steps as rg_window_at says. Nothing can be dropped: the
  * window of a pass depends on run-time numbers, what was read is stored by every work-item whose sum is a number that
  * no compiler knows, and what is written depends on the pass.
  */
-const char rg_probe_opencl_source[] =
+const char rg_probe_device_source[] =
     "#if BLOCKED\n"
     "#define FIRST (n * get_global_id(0) / get_global_size(0))\n"
     "#define END (n * (get_global_id(0) + 1) / get_global_size(0))\n"
