@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "rank_code.h"
+#include "rank_count.h"
 #include "ranker.h"
 #include "ridge/json.h"
 #include "ridge/occupancy.h"
@@ -28,6 +29,8 @@ struct rank {
     bool compile;
     const char *cuda_path;
     struct rank_code code;
+    bool count;
+    struct rank_count counts;
     const struct ridge_ranking *ranking;
     struct ridge_calibration calibration; /* rho NaN: there is none */
     struct saved_calibration saved;
@@ -53,7 +56,7 @@ static const struct ridge_estimate *estimate_at(const struct rank *rank, uint64_
 /** Why it cannot be launched or estimated, or "launchable". */
 static const char *verdict(const struct ridge_estimate *estimate)
 {
-    return estimate->bound == RIDGE_BOUND_UNKNOWN ? "an expression has no value here"
+    return estimate->bound == RIDGE_BOUND_UNKNOWN ? "not counted, or without a value"
                                                   : ridge_launch_word((ridge_launch_rule)estimate->rule);
 }
 
@@ -81,6 +84,9 @@ static void print_text(const struct rank *rank)
     putchar('\n');
     if (rank->compile) {
         printf("%s, stated\n", rank->code.words);
+    }
+    if (rank->count) {
+        printf("%s\n", rank->counts.words);
     }
     for (size_t i = 0; i < ranking->note_count; i++) {
         printf("note: %s\n", ranking->notes[i]);
@@ -195,6 +201,16 @@ static int print_json(const struct rank *rank)
     }
     ridge_json_u64(&json, "configurations", rank->ranking->count);
     ridge_json_double(&json, "transfer_share", rank->ranking->transfer_share);
+    if (rank->count) {
+        ridge_json_object_begin(&json, "counted");
+        ridge_json_text(&json, "meaning", rank->counts.words);
+        ridge_json_u64(&json, "configurations", rank->counts.counted.counted);
+        ridge_json_u64(&json, "drawn", rank->counts.counted.drawn);
+        ridge_json_u64(&json, "failed", rank->counts.counted.failed);
+        ridge_json_double(&json, "median_run_s", rank->counts.counted.median_run_s);
+        ridge_json_double(&json, "median_compile_s", rank->counts.counted.median_compile_s);
+        ridge_json_object_end(&json);
+    }
     if (rank->compile) {
         ridge_json_object_begin_compact(&json, "code");
         ridge_json_text(&json, "kind", "stated");
@@ -298,8 +314,15 @@ int cmd_rank(struct ridge_context *context, int argc, char **argv)
         {"csv", OPTION_FLAG, &rank.csv, NULL, "print CSV, one row a configuration", NULL},
         {"compile", OPTION_FLAG, &rank.compile, NULL,
          "compile for the device, and take registers and shared memory from the code", NULL},
+        {"count", OPTION_FLAG, &rank.count, NULL,
+         "count the work of each configuration by running its code on this CPU; compiles too", NULL},
+        {"without-expressions", OPTION_FLAG, &rank.ranker.without_work, NULL,
+         "with --count: leave out [model.work], which wins over what is counted", NULL},
+        {"count-limit", OPTION_OPTIONAL, &rank.counts.limit, "N",
+         "with --count: count at most N, some at random, then neighbours of the best (default 1000)", NULL},
+        {"seed", OPTION_COUNT, &rank.counts.seed, "S", "with --count: of what is drawn at random", NULL},
         {"cuda-path", OPTION_TEXT, &rank.cuda_path, "PATH",
-         "with --compile: a CUDA toolkit's folder, or an NVRTC library", NULL},
+         "with --compile and --count: a CUDA toolkit's folder, or an NVRTC library", NULL},
         {0},
     };
     switch (options_parse(command_find("rank"), options, argc, argv, &rank.ranker.spec_path, 1, 1)) {
@@ -312,13 +335,18 @@ int cmd_rank(struct ridge_context *context, int argc, char **argv)
         return EXIT_USAGE;
     }
     int code = ranker_open(&rank.ranker);
-    if (code == EXIT_DONE && rank.compile) {
+    if (code == EXIT_DONE && rank.count) {
+        code = rank_count_open(&rank.counts, &rank.ranker, rank.cuda_path, !rank.json && !rank.csv);
+        rank.ranker.code = rank.counts.counted.code;
+        rank.ranker.code_count = rank.counts.counted.configurations;
+    } else if (code == EXIT_DONE && rank.compile) {
         code = rank_code_open(&rank.code, context, rank.ranker.spec, rank.ranker.space, &rank.ranker.device,
                               rank.cuda_path);
         rank.ranker.code = rank.code.rows;
         rank.ranker.code_count = rank.code.count;
     }
     code = code == EXIT_DONE ? show(&rank) : code;
+    rank_count_close(&rank.counts);
     rank_code_close(&rank.code);
     ranker_close(&rank.ranker);
     return code;

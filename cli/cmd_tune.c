@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "code_cache.h"
 #include "database.h"
 #include "options.h"
 #include "progress.h"
@@ -15,6 +16,7 @@
 #include "ridge/units.h"
 #include "stop.h"
 #include "terminal.h"
+#include "tune_gate.h"
 
 /** What the command line asked for. */
 struct tune_arguments {
@@ -33,6 +35,7 @@ struct tune_arguments {
     struct option_optional samples;
     struct option_optional jobs;
     bool json;
+    bool gate;
 };
 
 static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
@@ -78,6 +81,8 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
         {"db", OPTION_TEXT, &out->db, "FILE",
          "evidence database (default: RIDGE_DB, else .ridge/evidence.db beside the spec)", NULL},
         {"resume", OPTION_FLAG, &out->tune.resume, NULL, "go on with the newest run of this kernel", NULL},
+        {"gate", OPTION_FLAG, &out->gate, NULL, "judge each configuration first, and never launch what is refused",
+         NULL},
         {"json", OPTION_FLAG, &out->json, NULL, "print the result as JSON", NULL},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, NULL},
     };
@@ -216,16 +221,20 @@ static bool arguments_take(struct tune_arguments *arguments)
 }
 
 /** Print what came of it. */
-static int result_print(struct ridge_store *store, int64_t id, bool json, struct ridge_error *error)
+static int result_print(struct ridge_store *store, int64_t id, const struct tune_arguments *arguments,
+                        struct ridge_error *error)
 {
     struct ridge_run *run = NULL;
     if (ridge_store_run_load(store, id, &run, error) != RIDGE_OK) {
         return report_error(error);
     }
     const struct ridge_report_options options = terminal_options();
-    const ridge_status status =
-        json ? ridge_report_json(run, 0, stdout_sink(), error) : ridge_report_text(run, &options, stdout_sink(), error);
+    const ridge_status status = arguments->json ? ridge_report_json(run, 0, stdout_sink(), error)
+                                                : ridge_report_text(run, &options, stdout_sink(), error);
     const int code = run->ranked_count > 0 ? EXIT_DONE : EXIT_NEGATIVE;
+    if (status == RIDGE_OK && arguments->gate && !arguments->json) {
+        tune_gate_print(arguments->ranker.space, run);
+    }
     ridge_run_destroy(run);
     return status == RIDGE_OK ? code : report_exit(status, error);
 }
@@ -246,12 +255,35 @@ static int group_print(struct ridge_store *store, int64_t id, bool json)
     return status == RIDGE_OK ? code : report_exit(status, &error);
 }
 
+/** Open the gate for the params that are loaded. \return an exit code, with a message unless it is EXIT_DONE */
+static int gate_open(const struct tune_arguments *arguments, struct ridge_gate **out)
+{
+    const struct ranker *ranker = &arguments->ranker;
+    struct ridge_error error = {0};
+    char cache[CACHE_PATH_BYTES];
+    const struct ridge_check_options options = {
+        .set = ranker->set.items,
+        .set_count = ranker->set.count,
+        .workers = arguments->tune.workers,
+        .cuda_path = arguments->tune.cuda_path,
+        .cache_folder = code_cache_path(ranker->spec_path, cache, sizeof cache),
+        .work_folder = arguments->tune.work_root,
+    };
+    return ridge_gate_open(ranker->context, ranker->spec_path, &options, out, &error) == RIDGE_OK
+               ? EXIT_DONE
+               : report_error(&error);
+}
+
 /** Tune the space that is loaded, within `options`. \return an exit code, with a message unless it is EXIT_DONE */
 static int tune(struct ridge_store *store, const struct tune_arguments *arguments, struct ridge_tune_options options,
                 int64_t *run)
 {
     struct ridge_error error = {0};
     struct progress progress;
+    const int opened = arguments->gate ? gate_open(arguments, &options.gate) : EXIT_DONE;
+    if (opened != EXIT_DONE) {
+        return opened;
+    }
     progress_begin(&progress);
     const struct ranker *ranker = &arguments->ranker;
     const struct ridge_rank_options rank = ranker_options(ranker, ranker->model);
@@ -261,6 +293,7 @@ static int tune(struct ridge_store *store, const struct tune_arguments *argument
     options.rank = by_model(arguments) ? &rank : NULL;
     const ridge_status status = ridge_tune(ranker->context, ranker->space, store, &options, run, &error);
     progress_end(&progress);
+    ridge_gate_close(options.gate);
     if (status == RIDGE_OK) {
         return EXIT_DONE;
     }
@@ -292,7 +325,7 @@ static int tune_one(struct ridge_store *store, const struct tune_arguments *argu
     struct ridge_error error = {0};
     int64_t run = 0;
     const int code = tune(store, arguments, arguments->tune, &run);
-    return code == EXIT_DONE ? result_print(store, run, arguments->json, &error) : code;
+    return code == EXIT_DONE ? result_print(store, run, arguments, &error) : code;
 }
 
 static double now_s(void)

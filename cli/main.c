@@ -19,6 +19,8 @@ const struct command commands[] = {
      cmd_apply},
     {"backends", "", "list what can run kernels here, and what is missing", cmd_backends},
     {"rank", "SPEC", "rank the configurations of a kernel.toml for a device without running them", cmd_rank},
+    {"trace", "SPEC", "count the work of a configuration by running some of its blocks on this CPU", cmd_trace},
+    {"check", "SPEC", "judge whether configurations are safe and right, without a device", cmd_check},
     {"calibrate", "SPEC", "say how good a ranking is, against recorded measurements", cmd_calibrate},
     {"predict", "--device NAME --footprint BASE:CAND", "say whether more shared memory pays on a device", cmd_predict},
     {"policy", "COMMAND", "say how to run a transform on a chip that nobody tuned it for", cmd_policy},

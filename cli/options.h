@@ -101,6 +101,8 @@ int cmd_export(struct ridge_context *context, int argc, char **argv);
 int cmd_backends(struct ridge_context *context, int argc, char **argv);
 int cmd_devices(struct ridge_context *context, int argc, char **argv);
 int cmd_rank(struct ridge_context *context, int argc, char **argv);
+int cmd_trace(struct ridge_context *context, int argc, char **argv);
+int cmd_check(struct ridge_context *context, int argc, char **argv);
 int cmd_calibrate(struct ridge_context *context, int argc, char **argv);
 int cmd_calibrate_footprint(struct ridge_context *context, int argc, char **argv);
 int cmd_apply(struct ridge_context *context, int argc, char **argv);

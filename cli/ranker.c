@@ -82,8 +82,10 @@ static ridge_status read_database(struct ranker *ranker, const char *path, struc
 
 ridge_status ranker_load_spec(struct ranker *ranker, struct ridge_error *error)
 {
-    const struct ridge_spec_options options = {
-        .set = ranker->set.items, .set_count = ranker->set.count, .workload = ranker->workload};
+    const struct ridge_spec_options options = {.set = ranker->set.items,
+                                               .set_count = ranker->set.count,
+                                               .without_work = ranker->without_work,
+                                               .workload = ranker->workload};
     ridge_space_destroy(ranker->space);
     ridge_spec_destroy(ranker->spec);
     ranker->space = NULL;

@@ -16,6 +16,7 @@ struct ranker {
     struct option_list evidence_files;
     struct option_list set;
     bool without_judged;
+    bool without_work;
     size_t workload; /* of the spec, from 1; 0: the params of [bench] as written */
     /* loaded */
     struct ridge_spec *spec;

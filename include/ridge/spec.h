@@ -35,6 +35,8 @@ struct ridge_spec_options {
     const char *const *set; /**< as `set` of ridge_spec_load */
     size_t set_count;
     bool no_block_limit; /**< T1: do not add block_size_x * block_size_y * block_size_z <= 1024 */
+    bool without_work;   /**< leave out [model.work]: what is counted of the code then stands alone */
+    bool check;          /**< the reduced problem: [check] params override [bench] params; `set` overrides both */
     size_t workload;     /**< 0: the params as [bench] gives them; else those of workload number `workload`, from 1 */
 };
 

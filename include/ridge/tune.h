@@ -12,6 +12,7 @@
 
 #include <signal.h>
 
+#include "ridge/check.h"
 #include "ridge/footprint.h"
 #include "ridge/rank.h"
 #include "ridge/store.h"
@@ -77,6 +78,8 @@ struct ridge_tune_options {
     uint64_t footprint_base_bytes;     /**< footprint to compare with; 0: the smallest of the space that is not 0 */
     uint64_t footprint_check;          /**< measure so many of those left out, and say whether they deserved it */
     const volatile sig_atomic_t *stop; /**< NULL, or: 1: end after this candidate; 2: end now. May be set by a signal */
+    struct ridge_gate *gate; /**< judges each configuration first; what it refuses is skipped, with the rule as text;
+                                  NULL: none */
     void (*progress)(void *user, const struct ridge_tune_progress *progress); /**< NULL: nothing is shown */
     void *user;
 };

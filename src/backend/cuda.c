@@ -169,6 +169,17 @@ static ridge_status launch_timed(struct rg_session *session, struct rg_kernel *k
     return RIDGE_OK;
 }
 
+/** Where the driver finds a parameter: a pointer to a buffer, the bytes of one that is passed by value, or a scalar. */
+static void *parameter_of(struct rg_session *session, size_t argument, uint64_t *scalar)
+{
+    const struct rg_shape *shape = &session->request.shapes[argument];
+    struct rg_cuda_buffer *buffer = &session->buffers[argument];
+    if (shape->kind != RG_SHAPE_BUFFER) {
+        return scalar;
+    }
+    return shape->by_value ? buffer->host : (void *)&buffer->data;
+}
+
 static ridge_status launch_once(struct rg_session *session, struct rg_kernel *kernel, const struct rg_launch *launch,
                                 double *seconds, struct rg_trouble *trouble, struct ridge_error *error)
 {
@@ -184,8 +195,7 @@ static ridge_status launch_once(struct rg_session *session, struct rg_kernel *ke
             continue; /* dynamic shared memory: a part of the launch, not a parameter */
         }
         scalars[count] = launch->scalars[i]; /* the low bytes: CUDA's hosts are little-endian */
-        parameters[count] =
-            shape->kind == RG_SHAPE_BUFFER ? (void *)&session->buffers[i].data : (void *)&scalars[count];
+        parameters[count] = parameter_of(session, i, &scalars[count]);
         count++;
     }
     return launch_timed(session, kernel, launch, parameters, seconds, trouble, error);

@@ -26,6 +26,7 @@ struct rg_cuda_limits {
 struct rg_cuda_buffer {
     rg_cu_pointer whole; /**< 0: no buffer */
     rg_cu_pointer data;
+    void *host; /**< not written: what it was last filled from: a parameter that is passed by value points there */
 };
 
 /** A loaded module: found again by the bytes it was made of, as long as a kernel of it lives. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
+#include <string.h>
 
 #include "backend/cuda.h"
 #include "backend/guard.h"
@@ -90,6 +91,7 @@ ridge_status rg_cuda_buffer_write(struct rg_session *session, size_t argument, c
                                   struct ridge_error *error)
 {
     const size_t bytes = (size_t)session->request.shapes[argument].bytes;
+    memcpy(&session->buffers[argument].host, &from, sizeof from); /* the driver takes what it reads as not const */
     const rg_cu_result code = session->api.cuMemcpyHtoD_v2(session->buffers[argument].data, from, bytes);
     return code == RG_CUDA_SUCCESS ? RIDGE_OK : rg_cuda_failed(&session->api, error, code, "cuMemcpyHtoD");
 }

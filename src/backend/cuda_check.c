@@ -30,7 +30,8 @@ ridge_status rg_cuda_parameters_check(const struct rg_session *session, rg_cu_fu
         const struct rg_shape *shape = &request->shapes[i];
         size_t offset = 0;
         size_t bytes = 0;
-        const size_t wanted = shape->kind == RG_SHAPE_BUFFER ? sizeof(rg_cu_pointer) : shape->element_bytes;
+        const size_t buffer = shape->by_value ? (size_t)shape->bytes : sizeof(rg_cu_pointer);
+        const size_t wanted = shape->kind == RG_SHAPE_BUFFER ? buffer : shape->element_bytes;
         if (shape->kind == RG_SHAPE_LOCAL) {
             continue; /* dynamic shared memory is no parameter */
         }

@@ -25,6 +25,7 @@ struct rg_shape {
     const char *name;     /**< for messages */
     bool read;            /**< buffer: the kernel reads it */
     bool written;         /**< buffer: the kernel writes it */
+    bool by_value;        /**< buffer: a CUDA kernel takes its bytes themselves as the parameter, no pointer */
     size_t element_bytes; /**< of a buffer's element, or of the scalar */
     const char *c_type;   /**< "float", "unsigned int": C and CUDA */
     const char *cl_type;  /**< "float", "uint": OpenCL C */

@@ -142,7 +142,7 @@ static void stamp_sectors(struct rg_run *run, const uint64_t *sectors, unsigned 
     }
 }
 
-static void count_global(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+static void count_global(struct rg_warp *warp, const struct rg_op *op)
 {
     struct rg_run *run = warp->run;
     struct rg_engine_counts *block = &run->tally->block;
@@ -156,7 +156,6 @@ static void count_global(struct rg_warp *warp, const struct rg_op *op, uint32_t 
     mine->sectors += sectors;
     block->global_lines += distinct_granules(granules, (uint32_t)(((uint64_t)1 << sectors) - 1),
                                              LINE_BITS - SECTOR_BITS, (uint64_t[RG_LANES]){0});
-    block->guarded_accesses += mask != warp->born;
 }
 
 static void count_shared(struct rg_warp *warp, const struct rg_op *op, const uint64_t *addresses, uint32_t bytes)
@@ -177,7 +176,7 @@ static void count_atomic(struct rg_warp *warp)
     block->atomic_conflicts += lanes - distinct_granules(warp->addresses, warp->access, 0, distinct);
 }
 
-void rg_count_access(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+void rg_count_access(struct rg_warp *warp, const struct rg_op *op)
 {
     const uint32_t bytes = op->run == rg_run_ldmatrix ? 16 : op->bytes * (op->list_count ? op->list_count : 1U);
     const uint64_t moved = (uint64_t)bytes * rg_popcount(warp->access);
@@ -189,7 +188,7 @@ void rg_count_access(struct rg_warp *warp, const struct rg_op *op, uint32_t mask
     if (op->run == rg_run_cp_async) {
         block->bytes_read[0] += (uint64_t)op->bytes * rg_popcount(warp->access);
         block->bytes_written[1] += (uint64_t)op->bytes * rg_popcount(warp->access);
-        count_global(warp, op, mask);
+        count_global(warp, op);
         count_shared(warp, op, warp->addresses2, op->bytes);
         return;
     }
@@ -203,7 +202,7 @@ void rg_count_access(struct rg_warp *warp, const struct rg_op *op, uint32_t mask
         count_atomic(warp);
     }
     if (counter == 0) {
-        count_global(warp, op, mask);
+        count_global(warp, op);
     } else if (counter == 1) {
         count_shared(warp, op, warp->addresses, bytes);
     }

@@ -81,7 +81,8 @@ struct rg_engine_argument {
     X(RG_CLASS_ATOMIC, "atomic")      \
     X(RG_CLASS_BARRIER, "barrier")    \
     X(RG_CLASS_SHUFFLE, "shuffle")    \
-    X(RG_CLASS_MATRIX, "matrix")
+    X(RG_CLASS_MATRIX, "matrix")      \
+    X(RG_CLASS_DIVIDE, "division")
 
 typedef enum rg_class {
 #define RG_CLASS_ENUM(name, key) name,
@@ -105,7 +106,7 @@ struct rg_engine_counts {
     uint64_t global_requests;   /**< warp instructions that touch global memory */
     uint64_t global_sectors;    /**< distinct 32-byte granules a request touches, summed */
     uint64_t global_lines;      /**< distinct 128-byte lines a request touches, summed */
-    uint64_t guarded_accesses;  /**< global accesses with some lanes off */
+    uint64_t guarded_accesses;  /**< global accesses behind a condition that may differ from lane to lane */
     uint64_t bytes_read[4];     /**< by space: global, shared, local, constant: of active lanes */
     uint64_t bytes_written[4];
     uint64_t distinct_sectors; /**< of a block, summed over blocks: its traffic with perfect reuse inside a block */

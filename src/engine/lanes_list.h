@@ -11,48 +11,48 @@
 /* NOLINTBEGIN(bugprone-macro-parentheses): parameters are types and names, which take no parentheses */
 
 /** Integer operations of one width: U unsigned, S signed, W bits, UU and SS twice as wide. */
-#define RG_INTEGER_LANES(X, U, S, B, UU, SS, W)                                                \
-    X(add_##U, RG_CLASS_INTEGER, 2, U, U, U, U, a + b)                                         \
-    X(add_##S, RG_CLASS_INTEGER, 2, U, U, U, U, a + b)                                         \
-    X(sub_##U, RG_CLASS_INTEGER, 2, U, U, U, U, a - b)                                         \
-    X(sub_##S, RG_CLASS_INTEGER, 2, U, U, U, U, a - b)                                         \
-    X(mul_lo_##U, RG_CLASS_INTEGER, 2, U, U, U, U, (UU)a *b)                                   \
-    X(mul_lo_##S, RG_CLASS_INTEGER, 2, U, U, U, U, (UU)a *b)                                   \
-    X(mul_hi_##U, RG_CLASS_INTEGER, 2, U, U, U, U, (UU)a *b >> W)                              \
-    X(mul_hi_##S, RG_CLASS_INTEGER, 2, S, S, S, S, (SS)a *b >> W)                              \
-    X(mad_lo_##U, RG_CLASS_INTEGER, 3, U, U, U, U, (UU)a *b + c)                               \
-    X(mad_lo_##S, RG_CLASS_INTEGER, 3, U, U, U, U, (UU)a *b + c)                               \
-    X(mad_hi_##U, RG_CLASS_INTEGER, 3, U, U, U, U, (U)((UU)a * b >> W) + c)                    \
-    X(mad_hi_##S, RG_CLASS_INTEGER, 3, U, S, S, U, (U)((SS)a * b >> W) + c)                    \
-    X(div_##U, RG_CLASS_INTEGER, 2, U, U, U, U, b == 0 ? (U) ~(U)0 : a / b)                    \
-    X(div_##S, RG_CLASS_INTEGER, 2, S, S, S, S, b == 0 ? -1 : b == -1 ? (S)(0 - (U)a) : a / b) \
-    X(rem_##U, RG_CLASS_INTEGER, 2, U, U, U, U, b == 0 ? a : a % b)                            \
-    X(rem_##S, RG_CLASS_INTEGER, 2, S, S, S, S, b == 0 ? a : b == -1 ? 0 : a % b)              \
-    X(min_##U, RG_CLASS_INTEGER, 2, U, U, U, U, a < b ? a : b)                                 \
-    X(min_##S, RG_CLASS_INTEGER, 2, S, S, S, S, a < b ? a : b)                                 \
-    X(max_##U, RG_CLASS_INTEGER, 2, U, U, U, U, a > b ? a : b)                                 \
-    X(max_##S, RG_CLASS_INTEGER, 2, S, S, S, S, a > b ? a : b)                                 \
-    X(abs_##S, RG_CLASS_INTEGER, 1, U, S, S, S, a < 0 ? 0 - (U)a : (U)a)                       \
-    X(neg_##S, RG_CLASS_INTEGER, 1, U, U, U, U, 0 - a)                                         \
-    X(and_##B, RG_CLASS_INTEGER, 2, U, U, U, U, a &b)                                          \
-    X(or_##B, RG_CLASS_INTEGER, 2, U, U, U, U, a | b)                                          \
-    X(xor_##B, RG_CLASS_INTEGER, 2, U, U, U, U, a ^ b)                                         \
-    X(not_##B, RG_CLASS_INTEGER, 1, U, U, U, U, ~a)                                            \
-    X(cnot_##B, RG_CLASS_INTEGER, 1, U, U, U, U, a == 0)                                       \
-    X(shl_##B, RG_CLASS_INTEGER, 2, U, U, u32, U, b >= W ? 0 : (UU)a << (b & (W - 1)))         \
-    X(shr_##B, RG_CLASS_INTEGER, 2, U, U, u32, U, b >= W ? 0 : a >> (b & (W - 1)))             \
-    X(shr_##U, RG_CLASS_INTEGER, 2, U, U, u32, U, b >= W ? 0 : a >> (b & (W - 1)))             \
-    X(shr_##S, RG_CLASS_INTEGER, 2, S, S, u32, S, a >> (b >= W ? W - 1 : b))                   \
-    X(sad_##U, RG_CLASS_INTEGER, 3, U, U, U, U, (a > b ? a - b : b - a) + c)                   \
-    X(sad_##S, RG_CLASS_INTEGER, 3, U, S, S, U, (a > b ? (U)a - (U)b : (U)b - (U)a) + c)       \
-    X(mov_##B, RG_CLASS_MOVE, 1, U, U, U, U, a)                                                \
-    X(mov_##U, RG_CLASS_MOVE, 1, U, U, U, U, a)                                                \
-    X(mov_##S, RG_CLASS_MOVE, 1, U, U, U, U, a)                                                \
-    X(slct_##B##_s32, RG_CLASS_INTEGER, 3, U, U, U, s32, c >= 0 ? a : b)                       \
-    X(slct_##U##_s32, RG_CLASS_INTEGER, 3, U, U, U, s32, c >= 0 ? a : b)                       \
-    X(slct_##S##_s32, RG_CLASS_INTEGER, 3, U, U, U, s32, c >= 0 ? a : b)                       \
-    X(slct_##B##_f32, RG_CLASS_INTEGER, 3, U, U, U, f32, c >= 0 ? a : b)                       \
-    X(slct_##U##_f32, RG_CLASS_INTEGER, 3, U, U, U, f32, c >= 0 ? a : b)                       \
+#define RG_INTEGER_LANES(X, U, S, B, UU, SS, W)                                               \
+    X(add_##U, RG_CLASS_INTEGER, 2, U, U, U, U, a + b)                                        \
+    X(add_##S, RG_CLASS_INTEGER, 2, U, U, U, U, a + b)                                        \
+    X(sub_##U, RG_CLASS_INTEGER, 2, U, U, U, U, a - b)                                        \
+    X(sub_##S, RG_CLASS_INTEGER, 2, U, U, U, U, a - b)                                        \
+    X(mul_lo_##U, RG_CLASS_INTEGER, 2, U, U, U, U, (UU)a *b)                                  \
+    X(mul_lo_##S, RG_CLASS_INTEGER, 2, U, U, U, U, (UU)a *b)                                  \
+    X(mul_hi_##U, RG_CLASS_INTEGER, 2, U, U, U, U, (UU)a *b >> W)                             \
+    X(mul_hi_##S, RG_CLASS_INTEGER, 2, S, S, S, S, (SS)a *b >> W)                             \
+    X(mad_lo_##U, RG_CLASS_INTEGER, 3, U, U, U, U, (UU)a *b + c)                              \
+    X(mad_lo_##S, RG_CLASS_INTEGER, 3, U, U, U, U, (UU)a *b + c)                              \
+    X(mad_hi_##U, RG_CLASS_INTEGER, 3, U, U, U, U, (U)((UU)a * b >> W) + c)                   \
+    X(mad_hi_##S, RG_CLASS_INTEGER, 3, U, S, S, U, (U)((SS)a * b >> W) + c)                   \
+    X(div_##U, RG_CLASS_DIVIDE, 2, U, U, U, U, b == 0 ? (U) ~(U)0 : a / b)                    \
+    X(div_##S, RG_CLASS_DIVIDE, 2, S, S, S, S, b == 0 ? -1 : b == -1 ? (S)(0 - (U)a) : a / b) \
+    X(rem_##U, RG_CLASS_DIVIDE, 2, U, U, U, U, b == 0 ? a : a % b)                            \
+    X(rem_##S, RG_CLASS_DIVIDE, 2, S, S, S, S, b == 0 ? a : b == -1 ? 0 : a % b)              \
+    X(min_##U, RG_CLASS_INTEGER, 2, U, U, U, U, a < b ? a : b)                                \
+    X(min_##S, RG_CLASS_INTEGER, 2, S, S, S, S, a < b ? a : b)                                \
+    X(max_##U, RG_CLASS_INTEGER, 2, U, U, U, U, a > b ? a : b)                                \
+    X(max_##S, RG_CLASS_INTEGER, 2, S, S, S, S, a > b ? a : b)                                \
+    X(abs_##S, RG_CLASS_INTEGER, 1, U, S, S, S, a < 0 ? 0 - (U)a : (U)a)                      \
+    X(neg_##S, RG_CLASS_INTEGER, 1, U, U, U, U, 0 - a)                                        \
+    X(and_##B, RG_CLASS_INTEGER, 2, U, U, U, U, a &b)                                         \
+    X(or_##B, RG_CLASS_INTEGER, 2, U, U, U, U, a | b)                                         \
+    X(xor_##B, RG_CLASS_INTEGER, 2, U, U, U, U, a ^ b)                                        \
+    X(not_##B, RG_CLASS_INTEGER, 1, U, U, U, U, ~a)                                           \
+    X(cnot_##B, RG_CLASS_INTEGER, 1, U, U, U, U, a == 0)                                      \
+    X(shl_##B, RG_CLASS_INTEGER, 2, U, U, u32, U, b >= W ? 0 : (UU)a << (b & (W - 1)))        \
+    X(shr_##B, RG_CLASS_INTEGER, 2, U, U, u32, U, b >= W ? 0 : a >> (b & (W - 1)))            \
+    X(shr_##U, RG_CLASS_INTEGER, 2, U, U, u32, U, b >= W ? 0 : a >> (b & (W - 1)))            \
+    X(shr_##S, RG_CLASS_INTEGER, 2, S, S, u32, S, a >> (b >= W ? W - 1 : b))                  \
+    X(sad_##U, RG_CLASS_INTEGER, 3, U, U, U, U, (a > b ? a - b : b - a) + c)                  \
+    X(sad_##S, RG_CLASS_INTEGER, 3, U, S, S, U, (a > b ? (U)a - (U)b : (U)b - (U)a) + c)      \
+    X(mov_##B, RG_CLASS_MOVE, 1, U, U, U, U, a)                                               \
+    X(mov_##U, RG_CLASS_MOVE, 1, U, U, U, U, a)                                               \
+    X(mov_##S, RG_CLASS_MOVE, 1, U, U, U, U, a)                                               \
+    X(slct_##B##_s32, RG_CLASS_INTEGER, 3, U, U, U, s32, c >= 0 ? a : b)                      \
+    X(slct_##U##_s32, RG_CLASS_INTEGER, 3, U, U, U, s32, c >= 0 ? a : b)                      \
+    X(slct_##S##_s32, RG_CLASS_INTEGER, 3, U, U, U, s32, c >= 0 ? a : b)                      \
+    X(slct_##B##_f32, RG_CLASS_INTEGER, 3, U, U, U, f32, c >= 0 ? a : b)                      \
+    X(slct_##U##_f32, RG_CLASS_INTEGER, 3, U, U, U, f32, c >= 0 ? a : b)                      \
     X(slct_##S##_f32, RG_CLASS_INTEGER, 3, U, U, U, f32, c >= 0 ? a : b)
 
 #define RG_BIT_LANES(X)                                                                                               \
@@ -141,7 +141,7 @@
     X(mul_##F, CLASS, 2, F, F, F, F, a *b)                                  \
     X(fma_##F, FUSED, 3, F, F, F, F, fma##SUFFIX(a, b, c))                  \
     X(mad_##F, FUSED, 3, F, F, F, F, fma##SUFFIX(a, b, c))                  \
-    X(div_##F, CLASS, 2, F, F, F, F, a / b)                                 \
+    X(div_##F, RG_CLASS_DIVIDE, 2, F, F, F, F, a / b)                       \
     X(abs_##F, CLASS, 1, F, F, F, F, fabs##SUFFIX(a))                       \
     X(neg_##F, CLASS, 1, F, F, F, F, -a)                                    \
     X(min_##F, CLASS, 2, F, F, F, F, rg_min_##F(a, b))                      \

@@ -15,7 +15,7 @@ static const float latencies[RG_CLASS_COUNT + 1] = {
     [RG_CLASS_INTEGER] = 4.5F, [RG_CLASS_SPECIAL] = 20, [RG_CLASS_CONVERT] = 4.5F, [RG_CLASS_MOVE] = 4.5F,
     [RG_CLASS_BRANCH] = 4.5F,  [RG_CLASS_SHARED] = 28,  [RG_CLASS_GLOBAL] = 450,   [RG_CLASS_CONSTANT] = 4.5F,
     [RG_CLASS_LOCAL] = 28,     [RG_CLASS_ATOMIC] = 450, [RG_CLASS_BARRIER] = 4.5F, [RG_CLASS_SHUFFLE] = 28,
-    [RG_CLASS_MATRIX] = 20,
+    [RG_CLASS_MATRIX] = 20,    [RG_CLASS_DIVIDE] = 45, /* a special function and five dependent operations */
 };
 
 static size_t column_count(const struct rg_run *run)
@@ -80,7 +80,7 @@ void rg_tally_block_begin(struct rg_run *run)
 }
 
 /** A value is there when its operands are and the operation is done; a branch or barrier holds up all that follows. */
-static void follow_chain(struct rg_watch *watch, const struct rg_op *op, unsigned class)
+static void follow_chain(struct rg_watch *watch, const struct rg_op *op, float latency)
 {
     float start = watch->floor;
     const uint32_t *slots = op->uses.slots;
@@ -88,7 +88,7 @@ static void follow_chain(struct rg_watch *watch, const struct rg_op *op, unsigne
         const float ready = watch->ready[slots[i] / RG_SLOT_UNIT];
         start = ready > start ? ready : start;
     }
-    const float end = start + latencies[class];
+    const float end = start + latency;
     for (uint32_t i = 0; i < op->uses.write_count; i++) {
         watch->ready[slots[op->uses.read_count + i] / RG_SLOT_UNIT] = end;
     }
@@ -141,6 +141,32 @@ static unsigned class_of(const struct rg_warp *warp, const struct rg_op *op)
     return RG_CLASS_GLOBAL;
 }
 
+/**
+ * Follow forward branches around code: what they may leave out is behind their condition. One whose condition is the same
+ * in all lanes, and one that leaves the kernel, guard nothing.
+ */
+static void follow_guard(struct rg_warp *warp, const struct rg_op *op, size_t at, bool uniform)
+{
+    struct rg_watch *watch = warp->watch;
+    const size_t target = (size_t)op->immediate;
+    if (at >= watch->guarded_to) {
+        watch->guarded_to = 0;
+    }
+    if (op->flow == RG_FLOW_BRANCH && op->guard != RG_NO_SLOT && !uniform && target > at &&
+        target < warp->run->ptx->op_count && warp->run->ptx->ops[target].flow != RG_FLOW_EXIT &&
+        warp->run->ptx->ops[target].flow != RG_FLOW_RETURN) {
+        watch->guarded_to = target > watch->guarded_to ? target : watch->guarded_to;
+    }
+}
+
+/** What the block has touched before is in the first-level cache, as near as shared memory: they are one memory. */
+static float latency_of(const struct rg_warp *warp, unsigned class, bool fresh)
+{
+    const bool near =
+        (class == RG_CLASS_ATOMIC && warp->reached == RG_SPACE_SHARED) || (class == RG_CLASS_GLOBAL && !fresh);
+    return latencies[near ? RG_CLASS_SHARED : class];
+}
+
 void rg_tally_op(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
 {
     struct rg_tally *tally = warp->run->tally;
@@ -153,13 +179,17 @@ void rg_tally_op(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
     tally->block.thread_instructions[class] += rg_popcount(mask);
     tally->ops[rg_op_index(warp->run, op)].warps++;
     tally->block.barriers += op->flow == RG_FLOW_BARRIER;
-    follow_chain(warp->watch, op,
-                 class == RG_CLASS_ATOMIC && warp->reached == RG_SPACE_SHARED ? RG_CLASS_SHARED : class);
-    if (mask && follow_uniform(warp, op, mask) && op->flow == RG_FLOW_NONE && !accesses) {
-        tally->block.uniform_instructions++;
-    }
+    const uint64_t distinct = tally->block.distinct_sectors;
     if (accesses && mask) {
-        rg_count_access(warp, op, mask);
+        rg_count_access(warp, op);
+    }
+    follow_chain(warp->watch, op, latency_of(warp, class, tally->block.distinct_sectors != distinct));
+    const bool uniform = mask && follow_uniform(warp, op, mask);
+    tally->block.uniform_instructions += uniform && op->flow == RG_FLOW_NONE && !accesses;
+    follow_guard(warp, op, rg_op_index(warp->run, op), uniform);
+    if (class == RG_CLASS_GLOBAL && mask) {
+        const bool own = op->guard != RG_NO_SLOT && !warp->watch->uniform[op->guard / RG_SLOT_UNIT];
+        tally->block.guarded_accesses += own || warp->watch->guarded_to > 0;
     }
 }
 

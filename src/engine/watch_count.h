@@ -30,9 +30,10 @@ struct rg_watch {
     float floor;      /**< nothing issues before: branches and barriers */
     float stored;     /**< when the last store had its operands */
     float end;
+    size_t guarded_to; /**< operations before this one stand behind a condition that is not the same in all lanes */
 };
 
 /** Count the access that an operation just made: warp->addresses, warp->access, warp->reached. */
-void rg_count_access(struct rg_warp *warp, const struct rg_op *op, uint32_t mask);
+void rg_count_access(struct rg_warp *warp, const struct rg_op *op);
 
 #endif

@@ -108,6 +108,7 @@ struct rg_work_model {
     struct rg_rates rates;
     struct ridge_occupancy_table *table;
     bool given[RG_WORK_COUNT]; /**< the spec has an expression for it */
+    bool by_counts;            /**< it has none: a row that was not counted has no estimate */
 };
 /** \param[out] model  freed by rg_work_model_fini */
 ridge_status rg_work_model_init(struct rg_work_model *model, const struct ridge_context *context,

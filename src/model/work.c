@@ -44,11 +44,13 @@ static ridge_status note_missing(struct rg_work_model *model, const struct ridge
     struct names from_code = {.used = 0};
     bool counted[RG_WORK_COUNT];
     size_t given = 0;
+    size_t written = 0;
     rg_code_counted(options, counted);
     for (size_t i = 0; i < RG_WORK_COUNT; i++) {
         const bool is_work = i != RG_WORK_REGISTERS && i != RG_WORK_BLOCKS && i != RG_WORK_CODE_BYTES;
         model->given[i] = spec->work[i] != NULL;
         given += is_work && (model->given[i] || counted[i]);
+        written += is_work && model->given[i];
         if (!model->given[i] && counted[i] && i != RG_WORK_REGISTERS) {
             name_add(&from_code, count_keys[i]);
         } else if (!model->given[i] && !counted[i] && !has_default(i)) {
@@ -60,6 +62,7 @@ static ridge_status note_missing(struct rg_work_model *model, const struct ridge
                             "the spec counts no work (write [model.work] with fma, instructions, dram_bytes, ...; see "
                             "docs/model.md)");
     }
+    model->by_counts = written == 0;
     if (from_code.used > 0) {
         rg_note(notes, "counted by running the code: %s", from_code.text);
     }
@@ -203,8 +206,9 @@ void rg_work_estimate(const struct rg_work_model *model, const struct rg_desk *d
     rg_launch_columns(desk, count, &launches);
     rg_launches_answer(model->table, desk, &launches, count, cells);
     for (size_t i = 0; i < count; i++) {
-        if (desk->faulted[i] || cells[i].blocks == 0) {
-            const ridge_bound bound = desk->faulted[i] ? RIDGE_BOUND_UNKNOWN : RIDGE_BOUND_UNLAUNCHABLE;
+        const bool unknown = desk->faulted[i] || (model->by_counts && !(desk->code && desk->code[i].work));
+        if (unknown || cells[i].blocks == 0) {
+            const ridge_bound bound = unknown ? RIDGE_BOUND_UNKNOWN : RIDGE_BOUND_UNLAUNCHABLE;
             out[i] = (struct ridge_estimate){
                 .cost = (double)INFINITY, .waves = (double)INFINITY, .bound = (uint8_t)bound, .rule = cells[i].rule};
             continue;

@@ -82,6 +82,8 @@ static ridge_status read_root(struct rg_spec_reader *reader, const struct rg_tom
         {"bench", RG_IS_TABLE, false, "{ params = { n = 512 } }", NULL, 0},
         {"verify", RG_IS_TABLE, false, "{ rel = 1e-4 }", NULL, 0},
         {"model", RG_IS_TABLE, false, "{ smem_bytes = 0 }", NULL, 0},
+        {"check", RG_IS_TABLE, false, "{ params = { n = 64 } }", NULL, 0},
+        {"count", RG_IS_TABLE, false, "{ along = \"k\", at = [32, 64] }", NULL, 0},
     };
     static const struct rg_key_list keys = RG_KEY_LIST("the spec", root_keys);
     /* Later parts use what earlier ones define: dimensions, then params, then every expression. */
@@ -91,7 +93,8 @@ static ridge_status read_root(struct rg_spec_reader *reader, const struct rg_tom
     } parts[] = {{"kernel", read_kernel},        {"dims", rg_spec_read_dimensions},
                  {"bench", rg_spec_read_params}, {"constraints", rg_spec_read_constraints},
                  {"bench", rg_spec_read_bench},  {"verify", rg_spec_read_verify},
-                 {"model", rg_spec_read_model}};
+                 {"model", rg_spec_read_model},  {"count", rg_spec_read_count_table}};
+    reader->check_table = rg_toml_get(root, "check");
     ridge_status status = rg_spec_read_table(reader, &keys, root, NULL);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == RIDGE_OK; i++) {
         status = parts[i].read(reader, rg_toml_get(root, parts[i].table));
@@ -184,6 +187,10 @@ static ridge_status load(struct rg_spec_reader *reader, const char *path)
     if (status == RIDGE_OK) {
         rg_spec_hash(spec);
     }
+    if (reader->without_work) {
+        memset(spec->work, 0, sizeof spec->work);
+        spec->let_count = 0;
+    }
     return status;
 }
 
@@ -205,6 +212,8 @@ ridge_status ridge_spec_load_with(const struct ridge_context *context, const cha
                                     .set = options->set,
                                     .set_count = options->set_count,
                                     .no_block_limit = options->no_block_limit,
+                                    .without_work = options->without_work,
+                                    .check = options->check,
                                     .workload = options->workload,
                                     .error = error};
     const ridge_status status = load(&reader, path);

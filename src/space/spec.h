@@ -75,6 +75,7 @@ struct rg_argument {
     rg_fill fill;
     double fill_value;     /**< RG_FILL_CONSTANT: the value; UNIFORM: upper end (lower is 0) */
     bool fill_signed;      /**< RG_FILL_UNIFORM: from -fill_value instead of 0 */
+    bool by_value;         /**< RG_ACCESS_IN: CUDA: the kernel takes the array itself, as a structure */
     const char *fill_file; /**< RG_FILL_FILE: path of raw little-endian elements, beside the spec */
     uint64_t seed;
     struct rg_place place;
@@ -140,6 +141,13 @@ enum {
     RG_MAX_LETS = 32
 };
 
+/** How work is counted where the whole loop would take long ([count]). */
+struct rg_count_rule {
+    const char *along; /**< a param that only says how often a loop runs; NULL: count the problem as it is */
+    int64_t at[2];     /**< counted with these, ascending, and extended along a straight line */
+    int64_t value;     /**< what the param is */
+};
+
 /** What kind of file a spec was read from. */
 typedef enum rg_spec_format {
     RG_FORMAT_RIDGE,   /**< kernel.toml: the only one that can be tuned */
@@ -193,6 +201,7 @@ struct ridge_spec {
     size_t argument_count;
     struct rg_argument *arguments;
     struct rg_verify verify;
+    struct rg_count_rule count_rule;
     struct rg_expr *model_smem_bytes; /**< NULL: not given */
     struct rg_expr *model_flops;
     struct rg_expr *model_bytes;

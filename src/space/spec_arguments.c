@@ -16,6 +16,7 @@ struct entry {
     const struct rg_toml *fill;
     const struct rg_toml *is_signed;
     const struct rg_toml *of;
+    const struct rg_toml *by_value;
     const char *file;
     uint64_t seed;
 };
@@ -38,6 +39,7 @@ static const struct rg_key buffer_keys[] = {
     ENTRY_KEY("signed", is_signed, RG_IS_BOOL, "true", false),
     {"file", RG_IS_TEXT, false, "\"input.bin\"", rg_spec_read_path, offsetof(struct entry, file)},
     {"seed", RG_IS_INT, false, "1", rg_spec_read_seed, offsetof(struct entry, seed)},
+    ENTRY_KEY("by_value", by_value, RG_IS_BOOL, "true", false),
 };
 
 static const struct rg_key scalar_keys[] = {
@@ -279,6 +281,12 @@ static ridge_status read_buffer(struct rg_spec_reader *reader, const struct rg_t
         return rg_error_at(reader->error, RIDGE_E_VALUE, &node->place, "%s",
                            entry->file ? "`file` goes with fill = \"file\" only (leave one of them out)"
                                        : "fill = \"file\" has no `file` (write file = \"input.bin\")");
+    }
+    argument->by_value = entry->by_value && entry->by_value->truth;
+    if (argument->by_value && argument->access != RG_ACCESS_IN) {
+        return rg_error_at(reader->error, RIDGE_E_VALUE, &entry->by_value->place,
+                           "a kernel cannot write what it takes by value (write kind = \"in_%s\", or leave it out)",
+                           rg_element_word(argument->element));
     }
     argument->fill_file = entry->file;
     argument->seed = entry->seed;

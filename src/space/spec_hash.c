@@ -160,6 +160,9 @@ static void put_argument(struct rg_sha256 *hash, const struct ridge_spec *spec, 
     put_count_field(hash, argument->fill_signed);
     put_field(hash, as_written(spec, argument->fill_file));
     put_count_field(hash, argument->seed);
+    if (argument->by_value) { /* absent in older hashes */
+        put(hash, "by value");
+    }
     put(hash, "\n");
 }
 

@@ -143,6 +143,80 @@ static ridge_status make_symbols(struct rg_spec_reader *reader)
     return RIDGE_OK;
 }
 
+/** [check] params: values that make the problem small. Their names and types are checked, used or not. */
+static ridge_status read_check_param(struct rg_spec_reader *reader, const struct rg_toml *member)
+{
+    struct rg_symbol *param = rg_spec_param(reader->spec, member->key, strlen(member->key));
+    if (!param) {
+        return rg_error_at(reader->error, RIDGE_E_NAME, &member->key_place,
+                           "[bench] params has no `%s` (a param of [check] gives one of those another value)",
+                           member->key);
+    }
+    struct ridge_value *value = rg_arena_alloc(reader->arena, sizeof *value);
+    if (!value) {
+        return rg_error_memory(reader->error, sizeof *value);
+    }
+    const ridge_status status = rg_spec_value(reader, member, value);
+    if (status == RIDGE_OK && value->type != param->constant->type) {
+        return rg_error_at(reader->error, RIDGE_E_VALUE, &member->place,
+                           "`%s` has another type than in [bench] params (write the same kind of value)", member->key);
+    }
+    if (status == RIDGE_OK && reader->check) {
+        param->constant = value;
+    }
+    return status;
+}
+
+static ridge_status read_check(struct rg_spec_reader *reader, const struct rg_toml *check)
+{
+    static const struct rg_key check_keys[] = {
+        {"params", RG_IS_TABLE, true, "{ n = 64 }", NULL, 0},
+    };
+    static const struct rg_key_list keys = RG_KEY_LIST("[check]", check_keys);
+    ridge_status status = rg_spec_read_table(reader, &keys, check, NULL);
+    const struct rg_toml *params = status == RIDGE_OK && check ? rg_toml_get(check, "params") : NULL;
+    for (size_t i = 0; params && i < params->count && status == RIDGE_OK; i++) {
+        status = read_check_param(reader, &params->children[i]);
+    }
+    return status;
+}
+
+/** A whole param above 0 by the name that `node` holds. */
+static const struct rg_symbol *whole_param(const struct rg_spec_reader *reader, const struct rg_toml *node)
+{
+    const struct rg_symbol *param = rg_spec_param(reader->spec, node->text, strlen(node->text));
+    return param && param->constant->type == RIDGE_INT ? param : NULL;
+}
+
+ridge_status rg_spec_read_count_table(struct rg_spec_reader *reader, const struct rg_toml *count)
+{
+    static const struct rg_key count_keys[] = {
+        {"along", RG_IS_TEXT, true, "\"k\"", NULL, 0},
+        {"at", RG_IS_LIST, true, "[32, 64]", NULL, 0},
+    };
+    static const struct rg_key_list keys = RG_KEY_LIST("[count]", count_keys);
+    const ridge_status status = rg_spec_read_table(reader, &keys, count, NULL);
+    if (status != RIDGE_OK || !count) {
+        return status;
+    }
+    const struct rg_toml *along = rg_toml_get(count, "along");
+    const struct rg_toml *at = rg_toml_get(count, "at");
+    const struct rg_symbol *param = whole_param(reader, along);
+    if (!param) {
+        return rg_error_at(reader->error, RIDGE_E_NAME, &along->place,
+                           "`along` names `%s`, which is no whole number of [bench] params (name one of them)",
+                           along->text);
+    }
+    const bool two = at->count == 2 && at->children[0].type == RG_TOML_INT && at->children[1].type == RG_TOML_INT;
+    if (!two || at->children[0].integer < 1 || at->children[0].integer >= at->children[1].integer) {
+        return rg_error_at(reader->error, RIDGE_E_VALUE, &at->place,
+                           "`at` is not two whole numbers (write two, ascending and above 0: [32, 64])");
+    }
+    reader->spec->count_rule = (struct rg_count_rule){
+        along->text, {at->children[0].integer, at->children[1].integer}, param->constant->as.integer};
+    return RIDGE_OK;
+}
+
 ridge_status rg_spec_read_params(struct rg_spec_reader *reader, const struct rg_toml *bench)
 {
     struct ridge_spec *spec = reader->spec;
@@ -167,6 +241,9 @@ ridge_status rg_spec_read_params(struct rg_spec_reader *reader, const struct rg_
     }
     qsort(spec->params, spec->param_count, sizeof *spec->params, compare_names);
     status = rg_spec_read_workloads(reader, bench);
+    if (status == RIDGE_OK) {
+        status = read_check(reader, reader->check_table);
+    }
     for (size_t i = 0; i < reader->set_count && status == RIDGE_OK; i++) {
         status = apply_set(reader, reader->set[i]);
     }

@@ -18,8 +18,11 @@ struct rg_spec_reader {
     const char *const *set; /**< `--set` texts, name=value */
     size_t set_count;
     bool no_block_limit;
-    size_t workload;    /**< whose params to take, from 1; 0: of none */
-    rg_dialect dialect; /**< of expressions */
+    bool without_work;                 /**< [model.work] is left out */
+    bool check;                        /**< [check] params count */
+    const struct rg_toml *check_table; /**< [check]; NULL: none */
+    size_t workload;                   /**< whose params to take, from 1; 0: of none */
+    rg_dialect dialect;                /**< of expressions */
     struct ridge_error *error;
 };
 
@@ -122,6 +125,7 @@ ridge_status rg_spec_read_bench(struct rg_spec_reader *reader, const struct rg_t
 ridge_status rg_spec_read_arguments(struct rg_spec_reader *reader, const struct rg_toml *list);
 ridge_status rg_spec_read_verify(struct rg_spec_reader *reader, const struct rg_toml *verify);
 ridge_status rg_spec_read_model(struct rg_spec_reader *reader, const struct rg_toml *model);
+ridge_status rg_spec_read_count_table(struct rg_spec_reader *reader, const struct rg_toml *count);
 
 /** \return whether a path ends as sources of kernels do: .cu .cuh .cl .c .h .cpp .cc .hpp */
 bool rg_is_source_name(const char *path);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the outputs must be: from a C function run in a process of its own, from a named configuration, or from files. */
 #include <errno.h>
-#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,11 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "backend/host_compile.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "space/space.h"
-#include "tune/job.h"
+#include "tune/reference_parts.h"
 #include "tune/session.h"
 
 /** What the child that runs a C reference tells its parent, through shared memory. */
@@ -35,36 +32,7 @@ static double reference_timeout_s(const struct rg_tuning *tuning)
 /** The child: compile the reference and call it on the expected outputs. */
 static ridge_status c_reference_call(struct rg_tuning *tuning, const char *folder, struct ridge_error *error)
 {
-    const struct ridge_spec *spec = tuning->spec;
-    struct rg_workload *workload = &tuning->workload;
-    uint32_t first[RG_MAX_DIMENSIONS] = {0};
-    struct ridge_value values[RG_MAX_DIMENSIONS];
-    struct rg_buffer text;
-    rg_buffer_init(&text, tuning->context);
-    struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = &text};
-    struct rg_job job;
-    rg_space_choice_values(tuning->space, first, values);
-    /* Only the scalars of this job are used, and a reference must not depend on the configuration. */
-    ridge_status status = rg_job_init(&job, spec, values, &trouble, error);
-    if (status != RIDGE_OK) {
-        return status;
-    }
-    void *buffers[RG_MAX_ARGUMENTS];
-    for (size_t i = 0; i < workload->count; i++) {
-        buffers[i] = workload->expected[i] ? workload->expected[i] : workload->initial[i];
-    }
-    const struct rg_host_source source = {
-        .context = tuning->context,
-        .work_folder = folder,
-        .path = spec->verify.c_source,
-        .entry = spec->verify.c_entry,
-        .shapes = workload->shapes,
-        .shape_count = workload->count,
-    };
-    status = rg_host_function_run(&source, job.scalars, buffers, error);
-    rg_job_fini(&job);
-    rg_buffer_fini(&text);
-    return status;
+    return rg_reference_c(tuning->context, tuning->space, &tuning->workload, folder, error);
 }
 
 static _Noreturn void c_reference_child(struct rg_tuning *tuning, struct reference_report *report, const char *folder,
@@ -219,70 +187,7 @@ static ridge_status configuration_run(struct rg_tuning *tuning, struct ridge_err
 
 static ridge_status files_read(struct rg_tuning *tuning, struct ridge_error *error)
 {
-    const struct rg_verify *verify = &tuning->spec->verify;
-    struct rg_workload *workload = &tuning->workload;
-    size_t file = 0;
-    for (size_t i = 0; i < workload->count; i++) {
-        if (!workload->expected[i]) {
-            continue;
-        }
-        if (file == verify->file_count) {
-            return rg_error_at(error, RIDGE_E_VALUE, &verify->place, "%zu files for more outputs than that (one each)",
-                               verify->file_count);
-        }
-        struct rg_arena arena;
-        rg_arena_init(&arena, tuning->context);
-        char *text = NULL;
-        size_t length = 0;
-        ridge_status status = rg_file_read(&arena, verify->files[file], &text, &length, error);
-        if (status == RIDGE_OK && length != workload->shapes[i].bytes) {
-            status = rg_error_at(error, RIDGE_E_VALUE, &verify->place, "%s holds %zu bytes (%s has %llu)",
-                                 verify->files[file], length, workload->shapes[i].name,
-                                 (unsigned long long)workload->shapes[i].bytes);
-        }
-        if (status == RIDGE_OK) {
-            memcpy(workload->expected[i], text, length);
-        }
-        rg_arena_fini(&arena);
-        if (status != RIDGE_OK) {
-            return status;
-        }
-        file++;
-    }
-    return RIDGE_OK;
-}
-
-/** \return index of the first NaN of a float array, or `count`. */
-static uint64_t nan_find(const void *array, rg_element element, uint64_t count)
-{
-    for (uint64_t i = 0; i < count; i++) {
-        const bool is_nan = element == RG_F32 ? isnan(((const float *)array)[i]) : isnan(((const double *)array)[i]);
-        if (is_nan) {
-            return i;
-        }
-    }
-    return count;
-}
-
-/** A reference with a NaN judges nothing: refuse it, unless the spec says that NaN is what is wanted. */
-static ridge_status nan_refuse(const struct rg_tuning *tuning, struct ridge_error *error)
-{
-    const struct rg_workload *workload = &tuning->workload;
-    for (size_t i = 0; i < workload->count && !tuning->spec->verify.equal_nan; i++) {
-        const struct rg_argument *argument = &tuning->spec->arguments[i];
-        if (!workload->expected[i] || (argument->element != RG_F32 && argument->element != RG_F64)) {
-            continue;
-        }
-        const uint64_t count = workload->shapes[i].bytes / workload->shapes[i].element_bytes;
-        const uint64_t at = nan_find(workload->expected[i], argument->element, count);
-        if (at < count) {
-            return rg_error_at(error, RIDGE_E_MEASURE, &tuning->spec->verify.place,
-                               "the reference gives nan at %s[%llu]: it was not written, or is not a number "
-                               "(equal_nan = true allows it)",
-                               argument->name, (unsigned long long)at);
-        }
-    }
-    return RIDGE_OK;
+    return rg_reference_files(tuning->context, &tuning->workload, error);
 }
 
 ridge_status rg_reference_run(struct rg_tuning *tuning, struct ridge_error *error)
@@ -299,5 +204,5 @@ ridge_status rg_reference_run(struct rg_tuning *tuning, struct ridge_error *erro
     rg_show(tuning, NULL, RIDGE_OUTCOME_OK, NULL, NULL);
     tuning->shown.reference = false;
     const ridge_status status = makers[tuning->spec->verify.reference](tuning, error);
-    return status == RIDGE_OK ? nan_refuse(tuning, error) : status;
+    return status == RIDGE_OK ? rg_reference_refuse_nan(&tuning->workload, error) : status;
 }

@@ -160,6 +160,8 @@ struct rg_batch {
     struct rg_candidate candidates[RG_BATCH_MAX];
 };
 
+/** Judge a batch by the gate, where there is one; what it refuses is recorded as skipped, with the rule. */
+ridge_status rg_batch_gate(struct rg_tuning *tuning, struct rg_batch *batch, struct ridge_error *error);
 /** Build, verify, measure and record every candidate of a batch, unless stopped. */
 ridge_status rg_batch_run(struct rg_tuning *tuning, struct rg_batch *batch, struct ridge_error *error);
 /** Prepare candidates that wait, on all workers at once. */

@@ -184,7 +184,8 @@ static ridge_status candidates_run(struct rg_tuning *tuning, struct rg_order *or
         if (status != RIDGE_OK || *exhausted || tuning->same_failures >= same_failures_enough) {
             break;
         }
-        status = rg_batch_run(tuning, batch, error);
+        status = rg_batch_gate(tuning, batch, error);
+        status = status == RIDGE_OK ? rg_batch_run(tuning, batch, error) : status;
         if (status != RIDGE_OK) {
             break;
         }

@@ -149,6 +149,7 @@ static void shape_describe(struct rg_shape *shape, const struct rg_argument *arg
         shape->c_type = element_rows[argument->element].c_type;
         shape->cl_type = element_rows[argument->element].cl_type;
     }
+    shape->by_value = argument->by_value;
 }
 
 static ridge_status memory_reserve(const struct rg_argument *argument, uint64_t bytes, void **out,
@@ -195,12 +196,13 @@ ridge_status rg_workload_init(struct rg_workload *workload, const struct ridge_s
     return status;
 }
 
-ridge_status rg_workload_fill(struct rg_workload *workload, const struct ridge_context *context,
-                              struct ridge_error *error)
+/** Fill, or with `inputs` only what is read: outputs then stay untouched memory. */
+static ridge_status fill(struct rg_workload *workload, const struct ridge_context *context, bool inputs,
+                         struct ridge_error *error)
 {
     for (size_t i = 0; i < workload->count; i++) {
         const uint64_t bytes = workload->shapes[i].bytes;
-        if (!workload->initial[i]) {
+        if (!workload->initial[i] || (inputs && !workload->shapes[i].read)) {
             continue;
         }
         const ridge_status status =
@@ -213,6 +215,18 @@ ridge_status rg_workload_fill(struct rg_workload *workload, const struct ridge_c
         }
     }
     return RIDGE_OK;
+}
+
+ridge_status rg_workload_fill(struct rg_workload *workload, const struct ridge_context *context,
+                              struct ridge_error *error)
+{
+    return fill(workload, context, false, error);
+}
+
+ridge_status rg_workload_fill_inputs(struct rg_workload *workload, const struct ridge_context *context,
+                                     struct ridge_error *error)
+{
+    return fill(workload, context, true, error);
 }
 
 void rg_workload_fini(struct rg_workload *workload)

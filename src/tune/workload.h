@@ -39,6 +39,10 @@ void rg_workload_fini(struct rg_workload *workload);
 ridge_status rg_workload_fill(struct rg_workload *workload, const struct ridge_context *context,
                               struct ridge_error *error);
 
+/** Fill what a kernel reads and nothing else: an output that is never looked at needs no memory. */
+ridge_status rg_workload_fill_inputs(struct rg_workload *workload, const struct ridge_context *context,
+                                     struct ridge_error *error);
+
 /** Make the memory read-only in this process: a stray write of a kernel then faults instead of spoiling the others. */
 void rg_workload_protect(struct rg_workload *workload);
 

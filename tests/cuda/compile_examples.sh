@@ -32,6 +32,11 @@ transpose block_x=16 block_y=16 work_x=2 work_y=2 use_local=1 pad_tile=0
 histogram block_x=64 groups=32 copies=1 load_width=1 unroll_loads=1 tail=1
 histogram block_x=256 groups=32 copies=8 load_width=4 unroll_loads=4 tail=0
 histogram block_x=256 groups=32 copies=64 load_width=16 unroll_loads=4 tail=1
+wide_convolution block_size_x=48 block_size_y=2 tile_size_x=2 tile_size_y=2 use_shmem=1 use_padding=1 use_read_only=1
+wide_convolution block_size_x=32 block_size_y=8 tile_size_x=1 tile_size_y=2 use_shmem=0 use_padding=0 use_read_only=0
+dedispersion block_size_x=8 block_size_y=32 tile_size_x=2 tile_size_y=4 tile_stride_x=1 tile_stride_y=0 loop_unroll_factor_channel=4
+point_in_polygon block_size_x=96 tile_size=6 between_method=3 use_method=2
+gemm MWG=64 NWG=16 KWG=16 MDIMC=8 NDIMC=8 MDIMA=16 NDIMB=8 KWI=2 VWM=4 VWN=1 STRM=1 STRN=0 SA=1 SB=0
 LIST
 }
 

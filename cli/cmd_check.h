@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/** \file What the parts of ridge check share. */
+#ifndef CLI_CMD_CHECK_H
+#define CLI_CMD_CHECK_H
+
+#include "options.h"
+#include "ridge/check.h"
+
+/** A verdict kept until it is printed; its texts are owned. */
+struct check_kept {
+    bool known;
+    struct ridge_checked checked;
+    struct ridge_finding *findings;
+    char **texts; /* owned, ended by NULL: what the above point into */
+};
+
+struct check_view {
+    struct ridge_context *context;
+    /* as given */
+    const char *spec_path;
+    const char *configuration; /* NULL: all, or the top */
+    const char *device_name;
+    struct option_optional top;
+    struct option_list set;
+    struct ridge_check_options options;
+    bool json;
+    /* made */
+    struct ridge_gate *gate;
+    const struct ridge_space *space;
+    uint32_t *choices;
+    uint64_t count;
+    struct check_kept *kept;
+    uint64_t printed;
+    uint64_t counts[3]; /* by verdict */
+};
+
+/** Print what has become known, in order. */
+void check_print_rows(struct check_view *view);
+void check_print_sum(const struct check_view *view);
+int check_print_json(const struct check_view *view);
+
+/** Keep a verdict. \return false when memory is out */
+bool check_keep(struct check_kept *kept, const struct ridge_checked *checked);
+void check_forget(struct check_kept *kept);
+
+#endif

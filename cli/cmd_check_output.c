@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/** \file What ridge check says, for people and for programs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd_check.h"
+#include "ridge/json.h"
+#include "ridge/value.h"
+#include "terminal.h"
+
+/** A copy that is freed with the verdict. */
+static const char *keep_text(struct check_kept *kept, size_t *used, const char *text)
+{
+    kept->texts[*used] = strdup(text);
+    return kept->texts[(*used)++];
+}
+
+bool check_keep(struct check_kept *kept, const struct ridge_checked *checked)
+{
+    const size_t count = checked->finding_count;
+    size_t used = 0;
+    kept->findings = calloc(count + 1, sizeof *kept->findings);
+    kept->texts = calloc(2 * count + 3, sizeof *kept->texts);
+    if (!kept->findings || !kept->texts) {
+        return false;
+    }
+    kept->known = true;
+    kept->checked = *checked;
+    kept->checked.reason = checked->reason ? keep_text(kept, &used, checked->reason) : NULL;
+    kept->checked.compiler = keep_text(kept, &used, checked->compiler);
+    for (size_t i = 0; i < count; i++) {
+        kept->findings[i] = checked->findings[i];
+        kept->findings[i].file = keep_text(kept, &used, checked->findings[i].file);
+        kept->findings[i].reason = keep_text(kept, &used, checked->findings[i].reason);
+    }
+    kept->checked.findings = kept->findings;
+    return kept->checked.compiler != NULL;
+}
+
+void check_forget(struct check_kept *kept)
+{
+    for (size_t i = 0; kept->texts && kept->texts[i]; i++) {
+        free(kept->texts[i]);
+    }
+    free((void *)kept->texts);
+    free(kept->findings);
+}
+
+static void print_row(const struct check_view *view, uint64_t index)
+{
+    const struct ridge_checked *checked = &view->kept[index].checked;
+    const size_t width = ridge_space_dimension_count(view->space);
+    printf("%s  %-7s ", checked->id, ridge_gate_verdict_word(checked->verdict));
+    for (size_t i = 0; i < width; i++) {
+        char text[64];
+        const struct ridge_value *value = ridge_space_value(view->space, i, view->choices[index * width + i]);
+        ridge_value_format(value, text, sizeof text);
+        printf(" %s=%s", ridge_space_dimension_name(view->space, i), value->type == RIDGE_TEXT ? value->as.text : text);
+    }
+    putchar('\n');
+    for (size_t i = 0; i < checked->finding_count; i++) {
+        const struct ridge_finding *finding = &checked->findings[i];
+        fputs("    ", stdout);
+        terminal_text(finding->file);
+        printf(":%u: %s: ", finding->line, finding->rule);
+        terminal_text(finding->reason);
+        putchar('\n');
+    }
+    if (checked->reason) {
+        char first[512];
+        snprintf(first, sizeof first, "%.*s", (int)strcspn(checked->reason, "\n"), checked->reason);
+        fputs("    ", stdout);
+        terminal_text(first);
+        putchar('\n');
+    }
+}
+
+void check_print_rows(struct check_view *view)
+{
+    while (view->printed < view->count && view->kept[view->printed].known) {
+        print_row(view, view->printed++);
+    }
+    (void)fflush(stdout);
+}
+
+void check_print_sum(const struct check_view *view)
+{
+    bool compared = false;
+    const char *language = NULL;
+    const char *compiler = "";
+    for (uint64_t i = 0; i < view->count; i++) {
+        const struct ridge_checked *checked = &view->kept[i].checked;
+        compared |= view->kept[i].known && checked->compared;
+        if (view->kept[i].known && checked->language[0] != '\0' && checked->verdict != RIDGE_GATE_NOT_RUN) {
+            language = checked->language;
+            compiler = checked->compiler;
+        }
+    }
+    printf("\n%llu configurations: %llu clean, %llu refused, %llu not run.\n", (unsigned long long)view->printed,
+           (unsigned long long)view->counts[RIDGE_GATE_CLEAN], (unsigned long long)view->counts[RIDGE_GATE_REFUSED],
+           (unsigned long long)view->counts[RIDGE_GATE_NOT_RUN]);
+    if (language) {
+        printf("Run: %s%s%s, every block, on this CPU; outputs %s.\n", language, compiler[0] ? " of " : "", compiler,
+               compared ? "compared with the reference" : "not compared ([verify] names no reference)");
+    }
+    printf("Clean means that nothing was found in what was run.\n");
+}
+
+static void json_row(struct ridge_json *json, const struct check_view *view, uint64_t index)
+{
+    const struct ridge_checked *checked = &view->kept[index].checked;
+    const size_t width = ridge_space_dimension_count(view->space);
+    ridge_json_object_begin(json, NULL);
+    ridge_json_text(json, "id", checked->id);
+    ridge_json_object_begin_compact(json, "config");
+    for (size_t i = 0; i < width; i++) {
+        ridge_json_value(json, ridge_space_dimension_name(view->space, i),
+                         ridge_space_value(view->space, i, view->choices[index * width + i]));
+    }
+    ridge_json_object_end(json);
+    ridge_json_text(json, "verdict", ridge_gate_verdict_word(checked->verdict));
+    if (checked->reason) {
+        ridge_json_text(json, "reason", checked->reason);
+    }
+    ridge_json_array_begin(json, "findings");
+    for (size_t i = 0; i < checked->finding_count; i++) {
+        const struct ridge_finding *finding = &checked->findings[i];
+        ridge_json_object_begin_compact(json, NULL);
+        ridge_json_text(json, "rule", finding->rule);
+        ridge_json_text(json, "file", finding->file);
+        ridge_json_u64(json, "line", finding->line);
+        ridge_json_text(json, "reason", finding->reason);
+        ridge_json_u64(json, "count", finding->count);
+        ridge_json_object_end(json);
+    }
+    ridge_json_array_end(json);
+    ridge_json_object_end(json);
+}
+
+int check_print_json(const struct check_view *view)
+{
+    struct ridge_json json;
+    ridge_json_begin(&json, stdout_sink());
+    ridge_json_object_begin(&json, NULL);
+    ridge_json_text(&json, "schema", "ridge.check/1");
+    ridge_json_text(&json, "problem", ridge_gate_problem(view->gate));
+    ridge_json_array_begin(&json, "configurations");
+    for (uint64_t i = 0; i < view->count; i++) {
+        if (view->kept[i].known) {
+            json_row(&json, view, i);
+        }
+    }
+    ridge_json_array_end(&json);
+    ridge_json_object_end(&json);
+    return ridge_json_end(&json) ? EXIT_DONE : EXIT_INPUT;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "rank_count.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "code_cache.h"
+
+/** The compilers' name of an NVIDIA GPU: "cc:8.6" is sm_86. \return NULL: it is none */
+static const char *machine_of(const struct ridge_device_match *device, char *out, size_t bytes)
+{
+    const struct ridge_device *architecture = device->devices[0]->architecture;
+    int major = 0;
+    int minor = 0;
+    const bool nvidia = architecture && sscanf(architecture->name, "cc:%d.%d", &major, &minor) == 2; /* NOLINT */
+    snprintf(out, bytes, "sm_%d%d", major, minor);
+    return nvidia ? out : NULL;
+}
+
+static void progress(void *user, uint64_t done, uint64_t total)
+{
+    (void)user;
+    fprintf(stderr, "\r%llu of %llu configurations counted", (unsigned long long)done, (unsigned long long)total);
+    if (done == total) {
+        fprintf(stderr, "\r\033[K");
+    }
+}
+
+static void say(struct rank_count *count)
+{
+    const struct ridge_counted *counted = &count->counted;
+    size_t used = (size_t)snprintf(count->words, sizeof count->words, "%llu of %llu configurations counted",
+                                   (unsigned long long)counted->counted, (unsigned long long)counted->configurations);
+    if (counted->drawn > 0) {
+        used += (size_t)snprintf(count->words + used, sizeof count->words - used,
+                                 " (%llu drawn at random, then neighbours of the best; the others are last)",
+                                 (unsigned long long)counted->drawn);
+    }
+    used += (size_t)snprintf(count->words + used, sizeof count->words - used, ", in code of %s, %s; %.3g ms to run one",
+                             counted->language, counted->compiler, 1e3 * counted->median_run_s);
+    if (counted->median_compile_s > 0) {
+        used += (size_t)snprintf(count->words + used, sizeof count->words - used,
+                                 " and %.3g ms to compile one (medians)", 1e3 * counted->median_compile_s);
+    }
+    snprintf(count->words + used, sizeof count->words - used, "; registers %s",
+             counted->registers > 0 ? "of compiled code" : "not known: they limit nothing here");
+}
+
+int rank_count_open(struct rank_count *count, const struct ranker *ranker, const char *cuda_path, bool show)
+{
+    char cache[CACHE_PATH_BYTES];
+    char machine[32];
+    struct ridge_error error = {0};
+    struct ridge_tracer *tracer = NULL;
+    const struct ridge_trace_options options = {.set = ranker->set.items,
+                                                .set_count = ranker->set.count,
+                                                .machine = machine_of(&ranker->device, machine, sizeof machine),
+                                                .quick = true,
+                                                .cuda_path = cuda_path,
+                                                .cache_folder = code_cache_path(ranker->spec_path, cache, sizeof cache),
+                                                .work_folder = getenv("TMPDIR")};
+    const struct ridge_count_options how = {.device = &ranker->device,
+                                            .limit = count->limit.value,
+                                            .seed = count->seed,
+                                            .progress = show && isatty(STDERR_FILENO) ? progress : NULL};
+    ridge_status status = ridge_tracer_open(ranker->context, ranker->spec_path, &options, &tracer, &error);
+    if (status == RIDGE_OK) {
+        status = ridge_count_space(tracer, &how, &count->counted, &error);
+    }
+    ridge_tracer_close(tracer);
+    if (status != RIDGE_OK) {
+        return report_error(&error);
+    }
+    say(count);
+    return EXIT_DONE;
+}
+
+void rank_count_close(struct rank_count *count)
+{
+    ridge_counted_fini(&count->counted);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Convolution with a wide filter of an image that comes with its margin. A block computes a tile of the result; each
+ * thread has tile_size_x * tile_size_y pixels of it, one block apart.
+ * Macros: block_size_x, block_size_y, tile_size_x, tile_size_y, use_read_only, and where given: use_shmem (1), use_padding
+ * (0), filter_width and filter_height (15), image_width and image_height: a size that tiles fill needs no checks.
+ */
+#ifndef use_shmem
+#    define use_shmem 1
+#endif
+#ifndef use_padding
+#    define use_padding 0
+#endif
+#ifndef filter_width
+#    define filter_width 15
+#endif
+#ifndef filter_height
+#    define filter_height 15
+#endif
+
+#define TILE_COLUMNS (block_size_x * tile_size_x)
+#define TILE_ROWS    (block_size_y * tile_size_y)
+#define LINE         (TILE_COLUMNS + filter_width - 1)
+#define LINES        (TILE_ROWS + filter_height - 1)
+/* What of the image a thread reads: outputs that lie closer than the filter is wide share it. */
+#if block_size_x < filter_width
+#    define COLUMNS          ((tile_size_x - 1) * block_size_x + filter_width)
+#    define COLUMN_AT(c)     (c)
+#    define COLUMN_OF(j, dx) ((j)*block_size_x + (dx))
+#else
+#    define COLUMNS          (tile_size_x * filter_width)
+#    define COLUMN_AT(c)     ((c) / filter_width * block_size_x + (c) % filter_width)
+#    define COLUMN_OF(j, dx) ((j)*filter_width + (dx))
+#endif
+#if block_size_y < filter_height
+#    define ROWS         ((tile_size_y - 1) * block_size_y + filter_height)
+#    define ROW_AT(r)    (r)
+#    define ROW_OF(i, r) ((r) - (i)*block_size_y) /* the line of the filter that meets row r at output i */
+#else
+#    define ROWS         (tile_size_y * filter_height)
+#    define ROW_AT(r)    ((r) / filter_height * block_size_y + (r) % filter_height)
+#    define ROW_OF(i, r) ((r) - (i)*filter_height)
+#endif
+/* So many floats more in a line that rows of a warp lie in other banks. */
+#define PADDING (use_padding && block_size_x % 32 != 0 ? (32 - (LINE - block_size_x) % 32) % 32 : 0)
+
+#if defined(image_width) && defined(image_height)
+#    define CHECKED (image_width % TILE_COLUMNS != 0 || image_height % TILE_ROWS != 0)
+#else
+#    define CHECKED 1
+#endif
+
+#if use_read_only
+#    define LOAD(index) __ldg(&image[index])
+#else
+#    define LOAD(index) image[index]
+#endif
+
+/* By value: the filter then is in constant memory, where an instruction takes it as an operand. */
+struct filter {
+    float weight[filter_height][filter_width];
+};
+
+extern "C" __global__ void __launch_bounds__(block_size_x *block_size_y)
+    wide_convolution(float *result, const float *image, const __grid_constant__ struct filter filter, int width,
+                     int height)
+{
+    const int pitch = width + filter_width - 1;
+    const int x = static_cast<int>(threadIdx.x);
+    const int y = static_cast<int>(threadIdx.y);
+    const int row0 = static_cast<int>(blockIdx.y) * TILE_ROWS;
+    const int column0 = static_cast<int>(blockIdx.x) * TILE_COLUMNS;
+
+#if use_shmem
+    __shared__ float tile[LINES][LINE + PADDING];
+    for (int i = y; i < LINES; i += block_size_y)
+        for (int j = x; j < LINE; j += block_size_x)
+            if (!CHECKED || (row0 + i < height + filter_height - 1 && column0 + j < pitch))
+                tile[i][j] = LOAD((row0 + i) * pitch + column0 + j);
+            else
+                tile[i][j] = 0.0f;
+    __syncthreads();
+#endif
+
+    float sum[tile_size_y][tile_size_x] = {};
+#if use_shmem || !CHECKED
+#    pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        float line[COLUMNS];
+#    pragma unroll
+        for (int c = 0; c < COLUMNS; c++)
+#    if use_shmem
+            line[c] = tile[y + ROW_AT(r)][x + COLUMN_AT(c)];
+#    else
+            line[c] = LOAD((row0 + y + ROW_AT(r)) * pitch + column0 + x + COLUMN_AT(c));
+#    endif
+#    pragma unroll
+        for (int i = 0; i < tile_size_y; i++) {
+            const int dy = ROW_OF(i, r);
+            if (dy < 0 || dy >= filter_height)
+                continue;
+#    pragma unroll
+            for (int dx = 0; dx < filter_width; dx++)
+#    pragma unroll
+                for (int j = 0; j < tile_size_x; j++)
+                    sum[i][j] += line[COLUMN_OF(j, dx)] * filter.weight[dy][dx];
+        }
+    }
+#else
+    /* What each output may read is checked by itself, so nothing is shared. */
+#    pragma unroll
+    for (int dy = 0; dy < filter_height; dy++)
+#    pragma unroll
+        for (int dx = 0; dx < filter_width; dx++)
+#    pragma unroll
+            for (int i = 0; i < tile_size_y; i++)
+#    pragma unroll
+                for (int j = 0; j < tile_size_x; j++) {
+                    const int row = row0 + y + i * block_size_y;
+                    const int column = column0 + x + j * block_size_x;
+                    if (row < height && column < width)
+                        sum[i][j] += LOAD((row + dy) * pitch + column + dx) * filter.weight[dy][dx];
+                }
+#endif
+
+#pragma unroll
+    for (int i = 0; i < tile_size_y; i++)
+#pragma unroll
+        for (int j = 0; j < tile_size_x; j++) {
+            const int row = row0 + y + i * block_size_y;
+            const int column = column0 + x + j * block_size_x;
+            if (!CHECKED || (row < height && column < width))
+                result[row * width + column] = sum[i][j];
+        }
+}

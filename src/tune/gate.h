@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * \file The inside of the gate, and judging one configuration in a worker process. Thread rule: one thread at a time.
+ */
+#ifndef RG_TUNE_GATE_H
+#define RG_TUNE_GATE_H
+
+#include "ridge/check.h"
+#include "ridge/run.h"
+#include "tune/problem.h"
+#include "tune/program.h"
+
+enum {
+    RG_GATE_FINDINGS = 64, /**< that are told of a configuration */
+    RG_GATE_TEXT = 4096,
+    RG_GATE_REASON = 768,
+    RG_GATE_FILE = 256
+};
+
+struct rg_gate_finding {
+    rg_rule rule;
+    char file[RG_GATE_FILE];
+    uint32_t line;
+    char reason[RG_GATE_REASON];
+    uint64_t count;
+};
+
+/** What judging one configuration came to. Plain memory: another process reads it. */
+struct rg_gate_slot {
+    ridge_status status; /**< of the tool; then `error` */
+    struct ridge_error error;
+    ridge_gate_verdict verdict;
+    char text[RG_GATE_TEXT]; /**< why it was not run */
+    rg_language language;
+    bool is_ptx;
+    bool compared;
+    char compiler[64];
+    uint64_t grid[3];
+    uint64_t block[3];
+    uint64_t finding_count;
+    struct rg_gate_finding findings[RG_GATE_FINDINGS];
+};
+
+struct ridge_gate {
+    const struct ridge_context *context;
+    struct ridge_check_options options;
+    struct ridge_spec *spec; /**< with its real params */
+    struct ridge_space *space;
+    struct rg_sources sources;
+    struct rg_problem problem; /**< the reduced one */
+    struct rg_arena arena;
+    const char *problem_text;
+    struct rg_gate_slot shown; /**< what is handed out */
+    struct ridge_finding findings[RG_GATE_FINDINGS];
+};
+
+/** Judge a configuration. \param keep  its outputs become those that others are held against. The slot is all zero. */
+void rg_gate_judge(struct ridge_gate *gate, const uint32_t *choice, bool keep, struct rg_gate_slot *slot);
+
+/** Fill the expected outputs of the reduced problem, as [verify] says. */
+ridge_status rg_gate_reference(struct ridge_gate *gate, struct ridge_error *error);
+
+#endif

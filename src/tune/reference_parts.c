@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "tune/reference_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "backend/host_compile.h"
+#include "base/file.h"
+#include "space/space.h"
+#include "tune/job.h"
+
+ridge_status rg_reference_c(const struct ridge_context *context, const struct ridge_space *space,
+                            struct rg_workload *workload, const char *folder, struct ridge_error *error)
+{
+    const struct ridge_spec *spec = workload->spec;
+    uint32_t first[RG_MAX_DIMENSIONS] = {0};
+    struct ridge_value values[RG_MAX_DIMENSIONS];
+    struct rg_buffer text;
+    rg_buffer_init(&text, context);
+    struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = &text};
+    struct rg_job job;
+    rg_space_choice_values(space, first, values);
+    /* Only the scalars of this job are used, and a reference must not depend on the configuration. */
+    ridge_status status = rg_job_init(&job, spec, values, &trouble, error);
+    if (status != RIDGE_OK) {
+        return status;
+    }
+    void *buffers[RG_MAX_ARGUMENTS];
+    for (size_t i = 0; i < workload->count; i++) {
+        buffers[i] = workload->expected[i] ? workload->expected[i] : workload->initial[i];
+    }
+    const struct rg_host_source source = {
+        .context = context,
+        .work_folder = folder,
+        .path = spec->verify.c_source,
+        .entry = spec->verify.c_entry,
+        .shapes = workload->shapes,
+        .shape_count = workload->count,
+    };
+    status = rg_host_function_run(&source, job.scalars, buffers, error);
+    rg_job_fini(&job);
+    rg_buffer_fini(&text);
+    return status;
+}
+
+ridge_status rg_reference_files(const struct ridge_context *context, struct rg_workload *workload,
+                                struct ridge_error *error)
+{
+    const struct rg_verify *verify = &workload->spec->verify;
+    size_t file = 0;
+    for (size_t i = 0; i < workload->count; i++) {
+        if (!workload->expected[i]) {
+            continue;
+        }
+        if (file == verify->file_count) {
+            return rg_error_at(error, RIDGE_E_VALUE, &verify->place, "%zu files for more outputs than that (one each)",
+                               verify->file_count);
+        }
+        struct rg_arena arena;
+        rg_arena_init(&arena, context);
+        char *text = NULL;
+        size_t length = 0;
+        ridge_status status = rg_file_read(&arena, verify->files[file], &text, &length, error);
+        if (status == RIDGE_OK && length != workload->shapes[i].bytes) {
+            status = rg_error_at(error, RIDGE_E_VALUE, &verify->place, "%s holds %zu bytes (%s has %llu)",
+                                 verify->files[file], length, workload->shapes[i].name,
+                                 (unsigned long long)workload->shapes[i].bytes);
+        }
+        if (status == RIDGE_OK) {
+            memcpy(workload->expected[i], text, length);
+        }
+        rg_arena_fini(&arena);
+        if (status != RIDGE_OK) {
+            return status;
+        }
+        file++;
+    }
+    return RIDGE_OK;
+}
+
+/** \return index of the first NaN of a float array, or `count`. */
+static uint64_t nan_find(const void *array, rg_element element, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        const bool is_nan = element == RG_F32 ? isnan(((const float *)array)[i]) : isnan(((const double *)array)[i]);
+        if (is_nan) {
+            return i;
+        }
+    }
+    return count;
+}
+
+ridge_status rg_reference_refuse_nan(const struct rg_workload *workload, struct ridge_error *error)
+{
+    const struct ridge_spec *spec = workload->spec;
+    for (size_t i = 0; i < workload->count && !spec->verify.equal_nan; i++) {
+        const struct rg_argument *argument = &spec->arguments[i];
+        if (!workload->expected[i] || (argument->element != RG_F32 && argument->element != RG_F64)) {
+            continue;
+        }
+        const uint64_t count = workload->shapes[i].bytes / workload->shapes[i].element_bytes;
+        const uint64_t at = nan_find(workload->expected[i], argument->element, count);
+        if (at < count) {
+            return rg_error_at(error, RIDGE_E_MEASURE, &spec->verify.place,
+                               "the reference gives nan at %s[%llu]: it was not written, or is not a number "
+                               "(equal_nan = true allows it)",
+                               argument->name, (unsigned long long)at);
+        }
+    }
+    return RIDGE_OK;
+}

@@ -1,0 +1,8 @@
+# PTX as it is, sound: the same with and without compilers.
+ridge check "$SRC/examples/transpose" --ptx "$SRC/tests/fixtures/ptx/transpose.nvcc.ptx" \
+    --config block_x=16,block_y=8,use_local=1,pad_tile=1,work_x=2,work_y=4
+echo "exit $?"
+# The same code for a block that it is not for.
+ridge check "$SRC/examples/transpose" --ptx "$SRC/tests/fixtures/ptx/transpose.nvcc.ptx" \
+    --config block_x=32,block_y=8,use_local=1,pad_tile=1,work_x=1,work_y=4
+echo "exit $?"
