@@ -178,7 +178,7 @@ static void count_atomic(struct rg_warp *warp)
 
 void rg_count_access(struct rg_warp *warp, const struct rg_op *op)
 {
-    const uint32_t bytes = op->bytes * (op->list_count ? op->list_count : 1U);
+    const uint32_t bytes = op->run == rg_run_ldmatrix ? 16 : op->bytes * (op->list_count ? op->list_count : 1U);
     const uint64_t moved = (uint64_t)bytes * rg_popcount(warp->access);
     struct rg_engine_counts *block = &warp->run->tally->block;
     const int counter = byte_counter(warp->reached);
@@ -193,7 +193,7 @@ void rg_count_access(struct rg_warp *warp, const struct rg_op *op)
         return;
     }
     if (counter >= 0 && (op->marks & RG_MARK_READS)) {
-        block->bytes_read[counter] += op->run == rg_run_ldmatrix ? moved / op->list_count : moved;
+        block->bytes_read[counter] += moved;
     }
     if (counter >= 0 && (op->marks & RG_MARK_WRITES)) {
         block->bytes_written[counter] += moved;
@@ -204,6 +204,6 @@ void rg_count_access(struct rg_warp *warp, const struct rg_op *op)
     if (counter == 0) {
         count_global(warp, op);
     } else if (counter == 1) {
-        count_shared(warp, op, warp->addresses, op->run == rg_run_ldmatrix ? 16 : bytes);
+        count_shared(warp, op, warp->addresses, bytes);
     }
 }

@@ -8,6 +8,8 @@
 #ifndef RG_ENGINE_LANES_LIST_H
 #define RG_ENGINE_LANES_LIST_H
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): parameters are types and names, which take no parentheses */
+
 /** Integer operations of one width: U unsigned, S signed, W bits, UU and SS twice as wide. */
 #define RG_INTEGER_LANES(X, U, S, B, UU, SS, W)                                               \
     X(add_##U, RG_CLASS_INTEGER, 2, U, U, U, U, a + b)                                        \
@@ -308,5 +310,7 @@ typedef enum rg_code {
     RG_CODE_store,
     RG_CODE_COUNT
 } rg_code;
+
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 #endif

@@ -346,6 +346,7 @@ static inline uint16_t rg_extreme16(uint16_t a, uint16_t b, float x, float y, bo
     ((uint32_t)f((uint16_t)(a), (uint16_t)(b), (uint16_t)(c)) | \
      (uint32_t)f((uint16_t)((a) >> 16), (uint16_t)((b) >> 16), (uint16_t)((c) >> 16)) << 16)
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): P names functions */
 /** The operations of half and bf16, from one list: prefix, widening, narrowing, canonical NaN. */
 #define RG_SMALL_FLOAT(P, WIDE, NARROW, NAN16)                                          \
     static inline uint16_t P##_add(uint16_t a, uint16_t b)                              \
@@ -408,5 +409,7 @@ static inline uint16_t rg_extreme16(uint16_t a, uint16_t b, float x, float y, bo
 RG_SMALL_FLOAT(rg_half, RG_H, rg_to_half, 0x7fff)
 RG_SMALL_FLOAT(rg_bf, RG_BF, rg_to_bf16, 0x7fff)
 /* clang-format on */
+
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 #endif

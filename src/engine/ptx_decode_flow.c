@@ -4,6 +4,7 @@
 #include "engine/ptx_decode.h"
 #include "engine/run.h"
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the place is written later */
 static ridge_status add_fixup(struct rg_reader *reader, uint32_t op, const struct rg_word *word, uint32_t *target)
 {
     if (!rg_reserve(reader->ptx->context, &reader->fixups, &reader->fixup_capacity, reader->fixup_count + 1,
@@ -124,12 +125,12 @@ static ridge_status note_call(struct rg_reader *reader, struct rg_function *call
     struct rg_function **grown = function->calls;
     if (function->call_count == function->call_capacity) {
         const size_t capacity = function->call_capacity ? function->call_capacity * 2 : 8;
-        grown = rg_arena_array(&reader->ptx->arena, capacity, sizeof *grown);
+        grown = rg_arena_array(&reader->ptx->arena, capacity, sizeof(struct rg_function *));
         if (!grown) {
             return rg_read_memory(reader);
         }
         if (function->call_count) {
-            memcpy(grown, function->calls, function->call_count * sizeof *grown);
+            memcpy(grown, function->calls, function->call_count * sizeof(struct rg_function *));
         }
         function->calls = grown;
         function->call_capacity = capacity;

@@ -180,9 +180,11 @@ static ridge_status decode_access(struct rg_reader *reader, bool writes)
     uint32_t reads[17];
     reads[0] = made.a;
     if (!writes) {
-        return rg_op_from(reader, &made, reads, 1, made.list, count);
+        return rg_op_from(reader, &made, reads, 1, made.list_count ? made.list : &made.d, count);
     }
-    memcpy(reads + 1, made.list, count * sizeof *reads);
+    for (uint32_t i = 0; i < count; i++) {
+        reads[i + 1] = made.list_count ? made.list[i] : made.d;
+    }
     return rg_op_from(reader, &made, reads, count + 1, NULL, 0);
 }
 

@@ -50,7 +50,7 @@ ridge_status rg_decode_code(struct rg_reader *reader, rg_code code, uint8_t arou
 {
     const struct rg_instruction *in = &reader->instruction;
     const struct rg_code_facts *facts = &rg_codes[code];
-    uint32_t reads[3];
+    uint32_t reads[3] = {0};
     for (uint32_t i = 0; i < facts->sources; i++) {
         reads[i] = rg_source(reader, &in->operands[i + 1], (rg_type)facts->types[i + 1]);
         if (reads[i] == RG_NO_SLOT) {
@@ -252,8 +252,8 @@ static ridge_status decode_pair_comparison(struct rg_reader *reader, bool set)
     const bool integer = rg_types[in->types[0]].kind != RG_KIND_FLOAT;
     struct rg_op made = {
         .run = rg_run_pair_compare, .class = RG_CLASS_HALF, .mode = RG_PAIR_COUNT, .type = (uint8_t)type};
-    for (uint8_t i = 0; i < RG_PAIR_COUNT; i++) {
-        made.mode = rg_has(in, words[i]) ? i : made.mode;
+    for (unsigned i = 0; i < RG_PAIR_COUNT; i++) {
+        made.mode = rg_has(in, words[i]) ? (uint8_t)i : made.mode;
     }
     made.mode2 = joining(in);
     const uint32_t count = 3U + (made.mode2 != 0);

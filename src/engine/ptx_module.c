@@ -43,20 +43,24 @@ static ridge_status resolve_ops(struct rg_reader *reader)
     return RIDGE_OK;
 }
 
+enum {
+    RG_MAX_CALL_DEPTH = 500
+};
+
 /** Walk over calls: a function on the way twice calls itself. marks: 1 on the way, 2 done. */
-static const struct rg_function *find_recursion(struct rg_function *function)
+static const struct rg_function *find_recursion(struct rg_function *function, unsigned depth)
 {
     if (function->mark == 2) {
         return NULL;
     }
-    if (function->mark == 1) {
+    if (function->mark == 1 || depth > RG_MAX_CALL_DEPTH) {
         return function;
     }
     function->mark = 1;
     const struct rg_function *found = NULL;
     for (size_t i = 0; i < function->call_count && !found; i++) {
         struct rg_function *callee = function->calls[i];
-        found = find_recursion(callee);
+        found = find_recursion(callee, depth + 1);
         uint32_t *shared = &function->shared_bytes_min;
         uint32_t *global = &function->global_bytes_min;
         *shared = *shared == 0 || (callee->shared_bytes_min && callee->shared_bytes_min < *shared)
@@ -70,17 +74,33 @@ static const struct rg_function *find_recursion(struct rg_function *function)
     return found;
 }
 
-bool rg_function_reaches(const struct rg_function *from, const struct rg_function *wanted, unsigned depth)
+/** Functions that an entry reaches, each once, in the order they are met. */
+static ridge_status find_reached(struct rg_reader *reader, struct rg_function *entry, uint32_t mark, size_t functions)
 {
-    if (from == wanted) {
-        return true;
+    struct rg_ptx *ptx = reader->ptx;
+    entry->reached = rg_arena_array(&ptx->arena, functions, sizeof(struct rg_function *));
+    entry->uses_variable = rg_arena_alloc(&ptx->arena, ptx->variable_count + 1);
+    if (!entry->reached || !entry->uses_variable) {
+        return rg_read_memory(reader);
     }
-    for (size_t i = 0; depth < RG_MAX_DEPTH && i < from->call_count; i++) {
-        if (rg_function_reaches(from->calls[i], wanted, depth + 1)) {
-            return true;
+    entry->reached[entry->reached_count++] = entry;
+    entry->mark = mark;
+    for (size_t i = 0; i < entry->reached_count; i++) {
+        const struct rg_function *function = entry->reached[i];
+        for (size_t k = 0; k < function->call_count; k++) {
+            if (function->calls[k]->mark != mark) {
+                function->calls[k]->mark = mark;
+                entry->reached[entry->reached_count++] = function->calls[k];
+            }
         }
     }
-    return false;
+    for (size_t i = 0; i < ptx->fill_count; i++) {
+        const struct rg_fill *fill = &ptx->fills[i];
+        if (fill->kind == RG_FILL_ADDRESS && fill->function->mark == mark) {
+            entry->uses_variable[fill->bits] = 1;
+        }
+    }
+    return RIDGE_OK;
 }
 
 uint64_t rg_shared_layout(const struct rg_ptx *ptx, const struct rg_function *entry, uint64_t *offsets)
@@ -89,20 +109,14 @@ uint64_t rg_shared_layout(const struct rg_ptx *ptx, const struct rg_function *en
     for (int pass = 0; pass < 2; pass++) { /* dynamic memory begins behind all others */
         for (size_t v = 0; v < ptx->variable_count; v++) {
             const struct rg_variable *variable = ptx->variables[v];
-            bool used = false;
-            for (size_t i = 0; variable->space == RG_SPACE_SHARED && i < ptx->fill_count && !used; i++) {
-                const struct rg_fill *fill = &ptx->fills[i];
-                used =
-                    fill->kind == RG_FILL_ADDRESS && fill->bits == v && rg_function_reaches(entry, fill->function, 0);
-            }
-            if (!used || variable->dynamic != (pass == 1)) {
+            if (variable->space != RG_SPACE_SHARED || !entry->uses_variable[v] || variable->dynamic != (pass == 1)) {
                 continue;
             }
             const uint64_t start = (end + variable->align - 1) / variable->align * variable->align;
             if (offsets) {
                 offsets[v] = start;
             }
-            end = variable->dynamic && pass == 1 ? (start > end ? start : end) : start + variable->size;
+            end = start + variable->size;
         }
     }
     return end;
@@ -113,14 +127,21 @@ ridge_status rg_ptx_finish(struct rg_reader *reader)
     struct rg_ptx *ptx = reader->ptx;
     ptx->slot_end = reader->slot_next;
     ridge_status status = resolve_ops(reader);
+    size_t functions = 0;
     for (struct rg_function *function = ptx->functions; !status && function; function = function->next) {
-        const struct rg_function *self = find_recursion(function);
+        functions++;
+        const struct rg_function *self = find_recursion(function, 0);
         if (self) {
             return rg_error_set(reader->error, RIDGE_E_UNAVAILABLE,
-                                "%s: function %s calls itself: recursion is refused", ptx->path, self->name);
+                                "%s: function %s calls itself, or calls nest deeper than 500: recursion is refused",
+                                ptx->path, self->name);
         }
     }
     for (size_t i = 0; !status && i < ptx->entry_count; i++) {
+        status = find_reached(reader, ptx->entry_functions[i], (uint32_t)i + 3, functions);
+        if (status) {
+            return status;
+        }
         const uint64_t bytes = rg_shared_layout(ptx, ptx->entry_functions[i], NULL);
         if (bytes > UINT32_MAX) {
             return rg_error_set(reader->error, RIDGE_E_LIMIT, "%s: kernel %s declares more than 4 GiB of shared memory",

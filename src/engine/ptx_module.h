@@ -260,6 +260,7 @@ struct rg_function {
     const char *name;
     struct rg_function *next;
     bool entry;
+    bool declared;
     bool defined;
     struct rg_parameter *parameters;
     uint32_t parameter_count;
@@ -275,7 +276,12 @@ struct rg_function {
     struct rg_function **calls; /**< functions it calls */
     size_t call_count;
     size_t call_capacity;
-    uint32_t mark; /**< of walks over calls */
+    uint32_t mark;       /**< of walks over calls */
+    uint32_t slot_start; /**< its columns */
+    uint32_t slot_end;
+    struct rg_function **reached; /**< of an entry: itself and what it calls, directly or not */
+    size_t reached_count;
+    uint8_t *uses_variable; /**< of an entry: by variable */
 };
 
 struct rg_ptx {

@@ -348,12 +348,34 @@ static ridge_status declare_parameters(struct rg_reader *reader, struct rg_param
     return RIDGE_OK;
 }
 
+/** A function that was declared before is defined: callers already use the declared places. */
+static ridge_status keep_places(struct rg_reader *reader, const struct rg_word *name,
+                                const struct rg_parameter *declared, uint32_t declared_count,
+                                struct rg_parameter *defined, uint32_t count)
+{
+    if (declared_count != count) {
+        return rg_read_fail(reader, name, RIDGE_E_SYNTAX, "%.*s was declared with %u parameters or results, not %u",
+                            (int)name->length, name->text, declared_count, count);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (declared[i].bytes != defined[i].bytes ||
+            (declared[i].slot == RG_NO_SLOT) != (defined[i].slot == RG_NO_SLOT)) {
+            return rg_read_fail(reader, name, RIDGE_E_SYNTAX, "%.*s was declared with another parameter %s",
+                                (int)name->length, name->text, defined[i].name);
+        }
+        defined[i].offset = declared[i].offset;
+        defined[i].slot = declared[i].slot;
+    }
+    return RIDGE_OK;
+}
+
 static ridge_status read_function(struct rg_reader *reader, bool entry)
 {
     struct rg_parameter *results = NULL;
     uint32_t result_count = 0;
     struct rg_function *function = NULL;
     struct rg_ptx_entry facts = {0};
+    const uint32_t slot_start = reader->slot_next;
     ridge_status status = rg_read_next(reader);
     while (!status && !entry && (rg_read_at(reader, ".noreturn") || rg_read_at(reader, ".attribute"))) {
         status = rg_read_next(reader);
@@ -371,17 +393,29 @@ static ridge_status read_function(struct rg_reader *reader, bool entry)
         return status;
     }
     reader->kernel_param_end = 0;
+    const struct rg_function before = *function;
+    function->slot_start = slot_start;
     function->results = results;
     function->result_count = result_count;
+    function->parameters = NULL;
+    function->parameter_count = 0;
     if (rg_read_at(reader, "(")) {
         status = read_parameters(reader, entry, &function->parameters, &function->parameter_count);
     }
+    if (!status && before.declared && !entry) {
+        status = keep_places(reader, &name, before.parameters, before.parameter_count, function->parameters,
+                             function->parameter_count);
+        status =
+            status ? status : keep_places(reader, &name, before.results, before.result_count, results, result_count);
+    }
+    function->declared = true;
     status = status ? status : read_directives(reader, &facts);
     if (status) {
         return status;
     }
     function->kernel_param_bytes = reader->kernel_param_end;
     if (rg_read_at(reader, ";")) {
+        function->slot_end = reader->slot_next;
         return rg_read_next(reader);
     }
     const size_t scope = reader->symbol_count;
@@ -389,6 +423,7 @@ static ridge_status read_function(struct rg_reader *reader, bool entry)
     status = status ? status : declare_parameters(reader, function->results, function->result_count, false);
     status = status ? status : rg_read_body(reader, function);
     rg_symbol_cut(reader, scope);
+    function->slot_end = reader->slot_next;
     function->defined = true;
     return status || !entry ? status : add_entry(reader, function, facts);
 }

@@ -121,8 +121,8 @@ ridge_status rg_read_parameter(struct rg_reader *reader, struct rg_parameter *pa
     }
     uint32_t *end = kernel ? &reader->kernel_param_end : &reader->ptx->param_bytes;
     const uint64_t at = ((uint64_t)*end + parameter->align - 1) / parameter->align * parameter->align;
-    if (at + bytes > 1 << 20) {
-        return rg_read_fail(reader, &name, RIDGE_E_LIMIT, "more than 1 MiB of parameters");
+    if (at + bytes > 1 << 18) {
+        return rg_read_fail(reader, &name, RIDGE_E_LIMIT, "more than 256 KiB of parameters");
     }
     parameter->offset = (uint32_t)at;
     *end = (uint32_t)(at + bytes);

@@ -56,7 +56,8 @@ struct rg_pending {
 };
 
 struct rg_warp {
-    uint8_t *registers;
+    uint8_t *registers; /**< aligned, inside `block` */
+    uint8_t *block;
     struct rg_run *run;
     uint32_t index;
     uint32_t born;  /**< lanes that the block has */
@@ -101,6 +102,8 @@ struct rg_run {
     struct rg_region shared;
     struct rg_region constants;
     struct rg_region kernel_parameters;
+    const struct rg_fill **fills; /**< of the functions that are reached */
+    size_t fill_count;
     uint64_t *variable_offsets; /**< by variable: of shared ones; of global ones the region */
     uint64_t shared_static;
     uint64_t shared_total;
@@ -221,7 +224,6 @@ uint64_t rg_atom_apply(rg_atom atom, rg_type type, uint64_t old, uint64_t b, uin
 
 /** Where the shared variables that a kernel uses lie (offsets may be NULL); \return their end (ptx_module.c). */
 uint64_t rg_shared_layout(const struct rg_ptx *ptx, const struct rg_function *entry, uint64_t *offsets);
-bool rg_function_reaches(const struct rg_function *from, const struct rg_function *wanted, unsigned depth);
 
 /** Operations (run_*.c, convert.c). */
 #define RG_RUN_LIST(X) \

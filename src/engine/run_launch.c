@@ -195,6 +195,41 @@ static ridge_status make_parameters(struct rg_run *run, struct ridge_error *erro
     return RIDGE_OK;
 }
 
+/** Memory that is not cleared: a module of many kernels has far more columns than one of them uses. */
+static void *raw_alloc(const struct ridge_context *context, size_t bytes)
+{
+    return context->allocator.resize(context->allocator.user, NULL, 0, bytes);
+}
+
+static void clear_registers(const struct rg_run *run, struct rg_warp *warp)
+{
+    memset(warp->registers, 0, RG_SLOT_UNIT); /* operands that an operation does not have lie here */
+    for (size_t i = 0; i < run->entry->reached_count; i++) {
+        const struct rg_function *function = run->entry->reached[i];
+        memset(warp->registers + function->slot_start, 0, function->slot_end - function->slot_start);
+        memset(warp->registers + function->return_slot, 0, sizeof(uint32_t) * RG_LANES);
+    }
+}
+
+/** The columns to fill: those of the functions that this kernel reaches. */
+static ridge_status choose_fills(struct rg_run *run, struct ridge_error *error)
+{
+    const struct rg_ptx *ptx = run->ptx;
+    run->fills = rg_arena_array(&run->arena, ptx->fill_count + 1, sizeof(struct rg_fill *));
+    if (!run->fills) {
+        return rg_error_memory(error, ptx->fill_count);
+    }
+    for (size_t i = 0; i < ptx->fill_count; i++) {
+        for (size_t k = 0; k < run->entry->reached_count; k++) {
+            if (ptx->fills[i].function == run->entry->reached[k]) {
+                run->fills[run->fill_count++] = &ptx->fills[i];
+                break;
+            }
+        }
+    }
+    return RIDGE_OK;
+}
+
 static ridge_status make_warps(struct rg_run *run, struct ridge_error *error)
 {
     const struct rg_ptx *ptx = run->ptx;
@@ -208,16 +243,17 @@ static ridge_status make_warps(struct rg_run *run, struct ridge_error *error)
     run->warps = rg_arena_array(&run->arena, run->warp_count, sizeof *run->warps);
     for (uint32_t w = 0; run->warps && w < run->warp_count; w++) {
         struct rg_warp *warp = &run->warps[w];
-        uint8_t *registers = rg_arena_alloc(&run->arena, (size_t)ptx->slot_end + RG_SLOT_UNIT);
+        warp->block = raw_alloc(run->context, (size_t)ptx->slot_end + RG_SLOT_UNIT);
         warp->run = run;
         warp->index = w;
         warp->local = rg_arena_alloc(&run->arena, (size_t)(RG_LANES * ptx->local_bytes + 1));
         warp->parameters = rg_arena_alloc(&run->arena, (size_t)RG_LANES * ptx->param_bytes + 1);
-        if (!registers || !warp->local || !warp->parameters) {
+        if (!warp->block || !warp->local || !warp->parameters) {
             return rg_error_memory(error, own);
         }
-        const uint64_t misaligned = (uint64_t)(uintptr_t)registers % RG_SLOT_UNIT;
-        warp->registers = registers + (misaligned ? RG_SLOT_UNIT - misaligned : 0);
+        const uint64_t misaligned = (uint64_t)(uintptr_t)warp->block % RG_SLOT_UNIT;
+        warp->registers = warp->block + (misaligned ? RG_SLOT_UNIT - misaligned : 0);
+        clear_registers(run, warp);
         const uint32_t rest = run->threads - w * RG_LANES;
         warp->born = rest >= RG_LANES ? 0xffffffffU : (1U << rest) - 1;
     }
@@ -267,8 +303,8 @@ static bool changes_by_block(rg_special special)
 /** Fill the columns of literals, addresses and special registers; of a later block only those that change. */
 static void fill_columns(struct rg_run *run, struct rg_warp *warp, bool first)
 {
-    for (size_t i = 0; i < run->ptx->fill_count; i++) {
-        const struct rg_fill *fill = &run->ptx->fills[i];
+    for (size_t i = 0; i < run->fill_count; i++) {
+        const struct rg_fill *fill = run->fills[i];
         const bool special = fill->kind == RG_FILL_SPECIAL;
         if (!first && !(special && changes_by_block((rg_special)fill->bits))) {
             continue;
@@ -343,6 +379,7 @@ static ridge_status prepare(struct rg_run *run, struct ridge_error *error)
     status = status ? status : make_shared(run, error);
     status = status ? status : make_constants(run, error);
     status = status ? status : make_parameters(run, error);
+    status = status ? status : choose_fills(run, error);
     status = status ? status : make_warps(run, error);
     if (!status && request->count) {
         status = rg_tally_begin(run, error);
@@ -387,6 +424,7 @@ ridge_status rg_engine_run(const struct rg_engine_run *request, struct rg_engine
         }
     }
     for (uint32_t w = 0; run->warps && w < run->warp_count; w++) {
+        rg_free(run->context, run->warps[w].block, (size_t)run->ptx->slot_end + RG_SLOT_UNIT);
         rg_free(run->context, run->warps[w].pending, run->warps[w].pending_capacity * sizeof *run->warps[w].pending);
     }
     rg_tally_free(run);

@@ -64,12 +64,16 @@ void rg_tally_block_begin(struct rg_run *run)
     for (uint32_t w = 0; w < run->warp_count; w++) {
         struct rg_warp *warp = &run->warps[w];
         struct rg_watch *watch = warp->watch;
-        memset(watch->ready, 0, column_count(run) * sizeof *watch->ready);
+        for (size_t i = 0; i < run->entry->reached_count; i++) {
+            const struct rg_function *function = run->entry->reached[i];
+            memset(&watch->ready[function->slot_start / RG_SLOT_UNIT], 0,
+                   (function->slot_end - function->slot_start) / RG_SLOT_UNIT * sizeof *watch->ready);
+        }
         watch->floor = 0;
         watch->stored = 0;
         watch->end = 0;
-        for (size_t i = 0; run->block_serial == 1 && i < run->ptx->fill_count; i++) {
-            const struct rg_fill *fill = &run->ptx->fills[i];
+        for (size_t i = 0; run->block_serial == 1 && i < run->fill_count; i++) {
+            const struct rg_fill *fill = run->fills[i];
             watch->uniform[fill->slot / RG_SLOT_UNIT] = fill_is_uniform(warp, fill);
         }
     }

@@ -157,11 +157,11 @@ static ridge_status read_all_series(struct reader *reader, const struct rg_toml 
     void *room = NULL;
     ridge_status status = array_of(reader, node, "calibration.series", sizeof(struct ridge_footprint_series), &room);
     struct ridge_footprint_series *series = room;
-    for (size_t i = 0; status == RIDGE_OK && i < node->count; i++) {
+    for (size_t i = 0; status == RIDGE_OK && series && i < node->count; i++) {
         status = read_series(reader, &node->children[i], &series[i]);
     }
     out->series = series;
-    out->series_count = node->count;
+    out->series_count = series ? node->count : 0;
     return status;
 }
 
@@ -170,11 +170,11 @@ static ridge_status read_all_wrong(struct reader *reader, const struct rg_toml *
     void *room = NULL;
     ridge_status status = array_of(reader, node, "calibration.wrong", sizeof(struct ridge_footprint_wrong), &room);
     struct ridge_footprint_wrong *wrong = room;
-    for (size_t i = 0; status == RIDGE_OK && i < node->count; i++) {
+    for (size_t i = 0; status == RIDGE_OK && wrong && i < node->count; i++) {
         status = rg_fields_read(&reader->fields, &wrong_fields, &node->children[i], &wrong[i]);
     }
     out->wrong = wrong;
-    out->wrong_count = node->count;
+    out->wrong_count = wrong ? node->count : 0;
     return status;
 }
 

@@ -95,8 +95,9 @@ static void fill(const struct builder *builder, const struct ridge_record *recor
     out->is_base = strcmp(record->id, request->base_id) == 0;
     for (size_t i = 0; i < request->run_count; i++) {
         const struct ridge_record *here = find(request->runs[i], record->id);
-        out->sizes[i] = is_measured(here) ? speed_up(builder->base[i], here)
-                                          : (struct ridge_ratio){(double)NAN, (double)NAN, (double)NAN};
+        out->sizes[i] = is_measured(here) && builder->base[i]
+                            ? speed_up(builder->base[i], here)
+                            : (struct ridge_ratio){(double)NAN, (double)NAN, (double)NAN};
         out->complete = out->complete && is_measured(here);
     }
     out->score = out->complete ? ridge_ratio_mean(out->sizes, request->weights, request->run_count)

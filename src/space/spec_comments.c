@@ -156,7 +156,7 @@ static ridge_status read_lines(struct rg_spec_reader *reader, const char *text, 
 {
     struct line line = {.text = text, .number = 1};
     for (const char *end; *line.text; line.text = *end ? end + 1 : end, line.number++) {
-        struct range range;
+        struct range range = {.label = "", .step = 1};
         end = line.text + strcspn(line.text, "\n");
         line.end = end;
         line.at = find_marker(line.text, end);

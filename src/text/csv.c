@@ -6,7 +6,9 @@
 
 void rg_csv_init(struct rg_csv *csv, const struct ridge_context *context, char *text)
 {
-    *csv = (struct rg_csv){.context = context, .text = text, .at = text};
+    *csv = (struct rg_csv){.context = context};
+    csv->text = text;
+    csv->at = text;
 }
 
 void rg_csv_fini(struct rg_csv *csv)

@@ -10,7 +10,7 @@ static void run_kernel(struct engine_fixture *fixture, const char *name, uint64_
     request.check = true;
     request.count = true;
     engine_go(fixture, &request);
-    if (fixture->findings) {
+    if (fixture->findings && strcmp(name, "asserts") != 0) {
         print_error("%s\n", fixture->first);
     }
 }
@@ -114,6 +114,32 @@ static void test_calls(void **state)
     for (int i = 0; i < 64; i++) {
         const int odd = i & 1;
         assert_true(out[i] == a[i % 5] + (float)(odd ? i : 0) + (float)(6 + odd) + 8 + 4 + 5);
+    }
+    engine_free(&fixture);
+}
+
+/** A function that is called before it is defined, with its argument in a register; another that is called in a loop. */
+static void test_forward_call(void **state)
+{
+    (void)state;
+    static const char text[] =
+        ".version 7.0\n.target sm_80\n.address_size 64\n.func (.param .b32 r) later(.param .b32 first, .param .b64 second);\n"
+        ".func (.reg .u32 r) plain(.reg .u32 a);\n.visible .entry k(.param .u64 p)\n{\n.reg .pred %q;\n.reg .b32 %r<8>;\n.reg .b64 %d<4>;\n"
+        "ld.param.u64 %d1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d2, %r1, 4;\nadd.u64 %d1, %d1, %d2;\nmov.u32 %r5, 0;\n"
+        "AGAIN:\n{\n.param .b32 p0;\n.param .b64 p1;\n.param .b32 r0;\nst.param.b32 [p0], %r1;\nst.param.b64 [p1], %d2;\n"
+        "call (r0), later, (p0, p1);\nld.param.b32 %r2, [r0];\n}\ncall (%r3), plain, (%r2);\nadd.u32 %r4, %r4, %r3;\n"
+        "add.u32 %r5, %r5, 1;\nsetp.lt.u32 %q, %r5, %r1;\n@%q bra AGAIN;\nst.global.u32 [%d1], %r4;\nret;\n}\n"
+        ".func (.param .b32 r) later(.param .b32 a, .param .b64 b)\n{\n.reg .b32 %r<4>;\n.reg .b64 %d<2>;\n"
+        "ld.param.u32 %r1, [a];\nld.param.u64 %d1, [b];\ncvt.u32.u64 %r2, %d1;\nadd.u32 %r3, %r1, %r2;\nst.param.b32 [r], %r3;\nret;\n}\n"
+        ".func (.reg .u32 r) plain(.reg .u32 a)\n{\nadd.u32 r, a, 1;\nret;\n}\n";
+    struct engine_fixture fixture;
+    uint32_t out[32] = {0};
+    engine_read(&fixture, text);
+    engine_buffer(&fixture, out, sizeof out, true, "out");
+    run_kernel(&fixture, "k", 32);
+    assert_int_equal(fixture.findings, 0);
+    for (uint32_t i = 0; i < 32; i++) {
+        assert_int_equal(out[i], (i ? i : 1) * (i + 4 * i + 1));
     }
     engine_free(&fixture);
 }
@@ -390,6 +416,7 @@ int main(void)
         cmocka_unit_test(test_asserts),
         cmocka_unit_test(test_wmma),
         cmocka_unit_test(test_mma_fragments),
+        cmocka_unit_test(test_forward_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,27 +78,36 @@ static float half_value(u16 h)
     return exponent ? sign * ldexpf(1024 + (h & 0x3ff), exponent - 25) : sign * ldexpf(h & 0x3ff, -24);
 }
 
-/** Nearest half, ties to even, by looking at the two neighbours. */
-static u16 half_nearest(double x)
+/** Holds every sum of a product of halves and a half exactly. */
+__extension__ typedef __float128 wide;
+
+/** Nearest number of a 16-bit format below `top` (infinity), ties to even, by looking at the two neighbours. */
+static u16 nearest16(wide x, u16 top, float beyond, float (*value)(u16))
 {
     if (x != x) {
         return 0x7fff;
     }
+    const wide magnitude = x < 0 ? -x : x;
     u16 low = 0;
-    for (u16 bit = 0x4000; bit; bit >>= 1) { /* the largest half not above |x| */
+    for (u16 bit = 0x4000; bit; bit >>= 1) { /* the largest number not above the magnitude */
         const u16 tried = low | bit;
-        if (tried <= 0x7c00 && half_value(tried) <= fabs(x)) {
+        if (tried <= top && value(tried) <= magnitude) {
             low = tried;
         }
     }
     u16 result = low;
-    if (low < 0x7c00) {
-        const double next = low == 0x7bff ? 65536.0 : half_value(low + 1);
-        const double below = fabs(x) - half_value(low);
-        const double above = next - fabs(x);
+    if (low < top) {
+        const wide next = low + 1 == top ? (wide)beyond : (wide)value(low + 1);
+        const wide below = magnitude - value(low);
+        const wide above = next - magnitude;
         result += above < below || (above == below && (low & 1));
     }
-    return result | (signbit(x) ? 0x8000 : 0);
+    return result | (x < 0 || (x == 0 && signbit((double)x)) ? 0x8000 : 0);
+}
+
+static u16 half_nearest(wide x)
+{
+    return nearest16(x, 0x7c00, 65536.0F, half_value);
 }
 
 static float bf16_value(u16 h)
@@ -107,6 +116,22 @@ static float bf16_value(u16 h)
     float f;
     memcpy(&f, &bits, 4);
     return f;
+}
+
+static u16 bf16_nearest(wide x)
+{
+    return x > 0x1.ffp127 || x < -0x1.ffp127 ? nearest16(x < 0 ? -INFINITY : INFINITY, 0x7f80, INFINITY, bf16_value)
+                                             : nearest16(x, 0x7f80, INFINITY, bf16_value);
+}
+
+/** Which of two halves min and max take: the number where one is NaN, -0 below +0. */
+static u16 extreme(u16 a, u16 b, float x, float y, bool smaller)
+{
+    if (x != x || y != y) {
+        return x != x ? (y != y ? 0x7fff : b) : a;
+    }
+    const bool less = x < y || (x == y && signbit(x));
+    return less == smaller ? a : b;
 }
 
 static u32 popcount(u64 x)
@@ -369,17 +394,33 @@ static s64 to_s64(double x, double low, double high, s64 least, s64 most)
     X("cvt.sat.u8.s32 %d, %a", u32, s32, s32, s32, a<0 ? 0 : a> 255 ? 255 : a)                                     \
     X("cvt.sat.s32.u32 %d, %a", s32, u32, u32, u32, a > INT32_MAX ? INT32_MAX : a)
 
-#define HALVES(X)                                                                                          \
-    X("add.f16 %d, %a, %b", u16, u16, u16, u16, half_nearest((f64)half_value(a) + half_value(b)))          \
-    X("sub.rn.f16 %d, %a, %b", u16, u16, u16, u16, half_nearest((f64)half_value(a) - half_value(b)))       \
-    X("mul.f16 %d, %a, %b", u16, u16, u16, u16, half_nearest((f64)half_value(a) * half_value(b)))          \
-    X("cvt.rn.f16.f32 %d, %a", u16, f32, f32, f32, half_nearest(a))                                        \
-    X("cvt.f32.f16 %d, %a", f32, u16, u16, u16, half_value(a))                                             \
-    X("cvt.f32.bf16 %d, %a", f32, u16, u16, u16, bf16_value(a))                                            \
-    X("setp.lt.f16 %p, %a, %b;\nselp.u32 %d, 1, 0, %p", u32, u16, u16, u16, half_value(a) < half_value(b)) \
-    X("add.f16x2 %d, %a, %b", u32, u32, u32, u32,                                                          \
-      half_nearest((f64)half_value(a) + half_value(b)) |                                                   \
-          (u32)half_nearest((f64)half_value(a >> 16) + half_value(b >> 16)) << 16)                         \
+#define HALVES(X)                                                                                                  \
+    X("add.f16 %d, %a, %b", u16, u16, u16, u16, half_nearest((f64)half_value(a) + half_value(b)))                  \
+    X("fma.rn.f16 %d, %a, %b, %c", u16, u16, u16, u16,                                                             \
+      half_nearest((wide)half_value(a) * half_value(b) + half_value(c)))                                           \
+    X("fma.rn.bf16 %d, %a, %b, %c", u16, u16, u16, u16,                                                            \
+      bf16_nearest((wide)bf16_value(a) * bf16_value(b) + bf16_value(c)))                                           \
+    X("min.f16 %d, %a, %b", u16, u16, u16, u16, extreme(a, b, half_value(a), half_value(b), true))                 \
+    X("max.f16 %d, %a, %b", u16, u16, u16, u16, extreme(a, b, half_value(a), half_value(b), false))                \
+    X("max.bf16 %d, %a, %b", u16, u16, u16, u16, extreme(a, b, bf16_value(a), bf16_value(b), false))               \
+    X("neg.f16 %d, %a", u16, u16, u16, u16, half_value(a) != half_value(a) ? 0x7fff : a ^ 0x8000)                  \
+    X("abs.f16 %d, %a", u16, u16, u16, u16, half_value(a) != half_value(a) ? 0x7fff : a & 0x7fff)                  \
+    X("cvt.rn.bf16.f32 %d, %a", u16, f32, f32, f32, bf16_nearest(a))                                               \
+    X("cvt.rni.s16.f16 %d, %a", s16, u16, u16, u16,                                                                \
+      to_s64(rint(half_value(a)), -32768.0, 32767.0, INT16_MIN, INT16_MAX))                                        \
+    X("cvt.rn.f16.s32 %d, %a", u16, s32, s32, s32, half_nearest(a))                                                \
+    X("cvt.rn.f16.f64 %d, %a", u16, f64, f64, f64, half_nearest(a))                                                \
+    X("set.lt.u32.f16x2 %d, %a, %b", u32, u32, u32, u32,                                                           \
+      (half_value(a) < half_value(b) ? 0xffff : 0) | (half_value(a >> 16) < half_value(b >> 16) ? 0xffff0000 : 0)) \
+    X("sub.rn.f16 %d, %a, %b", u16, u16, u16, u16, half_nearest((f64)half_value(a) - half_value(b)))               \
+    X("mul.f16 %d, %a, %b", u16, u16, u16, u16, half_nearest((f64)half_value(a) * half_value(b)))                  \
+    X("cvt.rn.f16.f32 %d, %a", u16, f32, f32, f32, half_nearest(a))                                                \
+    X("cvt.f32.f16 %d, %a", f32, u16, u16, u16, half_value(a))                                                     \
+    X("cvt.f32.bf16 %d, %a", f32, u16, u16, u16, bf16_value(a))                                                    \
+    X("setp.lt.f16 %p, %a, %b;\nselp.u32 %d, 1, 0, %p", u32, u16, u16, u16, half_value(a) < half_value(b))         \
+    X("add.f16x2 %d, %a, %b", u32, u32, u32, u32,                                                                  \
+      half_nearest((f64)half_value(a) + half_value(b)) |                                                           \
+          (u32)half_nearest((f64)half_value(a >> 16) + half_value(b >> 16)) << 16)                                 \
     X("cvt.rn.f16x2.f32 %d, %a, %b", u32, f32, f32, f32, (u32)half_nearest(a) << 16 | half_nearest(b))
 
 #define APPROXIMATE(X)                                                          \
