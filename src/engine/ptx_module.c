@@ -164,9 +164,9 @@ void rg_ptx_destroy(struct rg_ptx *ptx)
     }
     rg_free(context, ptx->ops, ptx->op_capacity * sizeof *ptx->ops);
     rg_free(context, ptx->fills, ptx->fill_capacity * sizeof *ptx->fills);
-    rg_free(context, ptx->variables, ptx->variable_capacity * sizeof *ptx->variables);
+    rg_free(context, ptx->variables, ptx->variable_capacity * sizeof(struct rg_variable *));
     rg_free(context, ptx->entries, ptx->entry_capacity * sizeof *ptx->entries);
-    rg_free(context, ptx->entry_functions, ptx->entry_function_capacity * sizeof *ptx->entry_functions);
+    rg_free(context, ptx->entry_functions, ptx->entry_function_capacity * sizeof(struct rg_function *));
     rg_free(context, ptx->files, ptx->file_capacity * sizeof *ptx->files);
     rg_arena_fini(&ptx->arena);
     rg_free(context, ptx, sizeof *ptx);
