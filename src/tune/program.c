@@ -169,8 +169,17 @@ ridge_status rg_ptx_program_make(struct rg_sources *sources, const struct rg_job
         rg_trouble_set(trouble, RIDGE_OUTCOME_COMPILE, "%s", out->artifact.log);
         return RIDGE_OK;
     }
-    return program_read(sources, (const char *)out->artifact.bytes, out->artifact.size,
-                        sources->spec->sources[out->language], out->artifact.entry, out, error);
+    struct ridge_error unread = {0};
+    status = program_read(sources, (const char *)out->artifact.bytes, out->artifact.size,
+                          sources->spec->sources[out->language], out->artifact.entry, out, &unread);
+    if (status == RIDGE_E_UNAVAILABLE) {
+        rg_trouble_set(trouble, RIDGE_OUTCOME_SKIPPED, "line %u of its PTX: %s", unread.line, unread.message);
+        return RIDGE_OK;
+    }
+    if (status != RIDGE_OK && error) {
+        *error = unread;
+    }
+    return status;
 }
 
 /** The kernel that is looked for in machine code. */
