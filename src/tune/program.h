@@ -47,7 +47,7 @@ struct rg_ptx_program {
 
 /**
  * Make the program of a configuration. Trouble: RIDGE_OUTCOME_COMPILE with the log, or
- * RIDGE_OUTCOME_SKIPPED where the compiler made PTX that the reader does not know.
+ * RIDGE_OUTCOME_UNLAUNCHABLE where the compiler made PTX that the reader does not know.
  * \retval RIDGE_E_UNAVAILABLE  no compiler, or a PTX file that the reader does not know
  */
 ridge_status rg_ptx_program_make(struct rg_sources *sources, const struct rg_job *job, struct rg_ptx_program *out,
@@ -62,6 +62,9 @@ struct rg_machine_facts {
 /** Compile the same source for a machine and read what its code says. Where that cannot be done, nothing is known. */
 void rg_machine_facts_find(struct rg_sources *sources, const struct rg_ptx_program *program, const struct rg_job *job,
                            const char *machine, struct rg_machine_facts *out);
+
+/** A launch that the engine refuses is trouble of its configuration, not of the tool. \return the status that is left */
+ridge_status rg_engine_refusal(ridge_status status, struct ridge_error *error, struct rg_trouble *trouble);
 
 void rg_ptx_program_fini(struct rg_ptx_program *program);
 

@@ -19,4 +19,4 @@ extern "C" __global__ void k(int *out)
     out[0] = texture ? tex1Dfetch<int>((cudaTextureObject_t)1, 3) : 1;
 }
 END
-ridge check . | grep -E 'not-run|clean  |skipped'
+ridge check . | grep -E 'not-run|clean  |engine'
