@@ -45,7 +45,7 @@ static ridge_status read_all(struct rg_arena *arena, int descriptor, const char 
 ridge_status rg_file_read(struct rg_arena *arena, const char *path, char **text, size_t *length,
                           struct ridge_error *error)
 {
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe that nobody fills is no wait */
     if (descriptor < 0) {
         return rg_error_system(error, RIDGE_E_IO, errno, path, "cannot open the file");
     }
