@@ -56,6 +56,21 @@ static ridge_status find_sections(struct rg_elf *elf, size_t *names_index, struc
     return RIDGE_OK;
 }
 
+/** NVIDIA's compilers write the program headers last: a file that lost its end lacks some of them. */
+static ridge_status check_segments(const struct rg_elf *elf, struct ridge_error *error)
+{
+    const struct rg_view bytes = elf->image->bytes;
+    const uint64_t offset = rg_view_u64(bytes, 0x20);
+    const uint16_t entry_bytes = rg_view_u16(bytes, 0x36);
+    const uint16_t count = rg_view_u16(bytes, 0x38);
+    if (count > 0 && !rg_view_holds(bytes, offset, (uint64_t)entry_bytes * count)) {
+        return rg_image_error(elf->image, error, bytes.size,
+                              "the file is cut off or damaged: its table of %u segments would begin at byte %llu",
+                              count, (unsigned long long)offset);
+    }
+    return RIDGE_OK;
+}
+
 struct rg_section rg_elf_section(const struct rg_elf *elf, size_t index)
 {
     const struct rg_view header =
@@ -120,6 +135,10 @@ ridge_status rg_elf_open(const struct rg_image *image, struct rg_elf *out, struc
     elf.machine = rg_view_u16(image->bytes, 0x12);
     elf.flags = rg_view_u32(image->bytes, 0x30);
     status = find_sections(&elf, &names_index, error);
+    if (status != RIDGE_OK) {
+        return status;
+    }
+    status = check_segments(&elf, error);
     if (status != RIDGE_OK) {
         return status;
     }
