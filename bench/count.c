@@ -308,8 +308,8 @@ static void print_medians(const struct result *results, const bool *there)
 {
     printf("\n| sets | counted | by hand |\n|---|---|---|\n");
     for (int amd = 0; amd < 2; amd++) {
-        double by_count[SETS];
-        double by_hand[SETS];
+        double by_count[SETS] = {0};
+        double by_hand[SETS] = {0};
         uint64_t n = 0;
         for (size_t i = 0; i < SETS; i++) {
             if (there[i] && sets[i].amd == (amd != 0)) {

@@ -147,7 +147,7 @@ static ridge_status judge(struct ridge_gate *gate, const struct ridge_value *val
     slot->is_ptx = gate->sources.ptx_text != NULL;
     snprintf(slot->compiler, sizeof slot->compiler, "%s", program.compiler);
     if (status == RIDGE_OK && trouble->outcome == RIDGE_OUTCOME_OK) {
-        status = run(gate, &job, &program, slot, error);
+        status = rg_engine_refusal(run(gate, &job, &program, slot, error), error, trouble);
     }
     if (status == RIDGE_OK && trouble->outcome == RIDGE_OUTCOME_OK && slot->text[0] == '\0') {
         if (keep) {

@@ -169,8 +169,14 @@ ridge_status rg_ptx_program_make(struct rg_sources *sources, const struct rg_job
         rg_trouble_set(trouble, RIDGE_OUTCOME_COMPILE, "%s", out->artifact.log);
         return RIDGE_OK;
     }
-    return program_read(sources, (const char *)out->artifact.bytes, out->artifact.size,
-                        sources->spec->sources[out->language], out->artifact.entry, out, error);
+    struct ridge_error why = {0};
+    status = program_read(sources, (const char *)out->artifact.bytes, out->artifact.size,
+                          sources->spec->sources[out->language], out->artifact.entry, out, &why);
+    if (status == RIDGE_E_UNAVAILABLE) { /* an instruction that the engine does not know: of this configuration */
+        rg_trouble_set(trouble, RIDGE_OUTCOME_UNLAUNCHABLE, "the engine cannot run it: %s", why.message);
+        return RIDGE_OK;
+    }
+    return status == RIDGE_OK ? status : rg_error_set(error, status, "%s", why.message);
 }
 
 /** The kernel that is looked for in machine code. */
@@ -214,6 +220,16 @@ void rg_machine_facts_find(struct rg_sources *sources, const struct rg_ptx_progr
     }
     ridge_binary_close(binary);
     rg_artifact_fini(&artifact);
+}
+
+ridge_status rg_engine_refusal(ridge_status status, struct ridge_error *error, struct rg_trouble *trouble)
+{
+    if (status != RIDGE_E_ARGUMENT && status != RIDGE_E_LIMIT) {
+        return status;
+    }
+    rg_trouble_set(trouble, RIDGE_OUTCOME_UNLAUNCHABLE, "%s", error->message);
+    *error = (struct ridge_error){0};
+    return RIDGE_OK;
 }
 
 void rg_ptx_program_fini(struct rg_ptx_program *program)

@@ -62,6 +62,9 @@ struct rg_machine_facts {
 void rg_machine_facts_find(struct rg_sources *sources, const struct rg_ptx_program *program, const struct rg_job *job,
                            const char *machine, struct rg_machine_facts *out);
 
+/** A launch that the engine refuses is trouble of its configuration, not of the tool. \return the status that is left */
+ridge_status rg_engine_refusal(ridge_status status, struct ridge_error *error, struct rg_trouble *trouble);
+
 void rg_ptx_program_fini(struct rg_ptx_program *program);
 
 #endif

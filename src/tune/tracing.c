@@ -299,7 +299,7 @@ static ridge_status trace(struct session *session, struct ridge_error *error)
         return status;
     }
     const double began_s = rg_clock_s();
-    status = count(session, error);
+    status = rg_engine_refusal(count(session, error), error, session->trouble);
     slot->run_s = rg_clock_s() - began_s;
     return status;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The gate against planted faults: each folder of tests/fixtures/faults holds a kernel whose lines name the rule that
+"""The gate against planted faults: each folder of tests/fixtures/planted holds a kernel whose lines name the rule that
 they break. planted_faults.py RIDGE FOLDER; exit 77 without a compiler that the kernels need."""
 import json, pathlib, re, shutil, subprocess, sys
 

@@ -56,7 +56,7 @@ static inline void assert_says(const char *fake_mode, const char *what, int exit
 /** Copy the fake library with one symbol renamed, so that it is missing. */
 static inline void copy_without(const char *symbol, const char *to)
 {
-    static unsigned char bytes[1 << 20];
+    static unsigned char bytes[1 << 26]; /* a stand-in may hold the whole library */
     FILE *from = fopen(fake_library, "rb");
     assert_non_null(from);
     const size_t length = fread(bytes, 1, sizeof bytes, from);

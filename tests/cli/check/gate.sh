@@ -1,6 +1,6 @@
 # A configuration that the gate refuses is never launched.
-cp -r "$SRC/tests/fixtures/faults/barrier_leader_cl" .
-cp "$SRC/tests/fixtures/faults/reference_copy.c" .
+cp -r "$SRC/tests/fixtures/planted/barrier_leader_cl" .
+cp "$SRC/tests/fixtures/planted/reference_copy.c" .
 ridge tune barrier_leader_cl --gate --device opencl --samples 2 >out.txt 2>err.txt
 code=$?
 [ $code -eq 4 ] && exit 77

@@ -1,6 +1,6 @@
 # A barrier that the first warp alone reaches: safe with 32 threads, refused above.
-cp -r "$SRC/tests/fixtures/faults/barrier_leader_cl" .
-cp "$SRC/tests/fixtures/faults/reference_copy.c" .
+cp -r "$SRC/tests/fixtures/planted/barrier_leader_cl" .
+cp "$SRC/tests/fixtures/planted/reference_copy.c" .
 ridge check barrier_leader_cl >out.txt
 code=$?
 [ $code -eq 4 ] && exit 77
