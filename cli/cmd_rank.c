@@ -302,6 +302,15 @@ static int show(struct rank *rank)
     return code;
 }
 
+/** Work that nobody wrote down is counted, where there is code to count it in and nothing else to rank by. */
+static bool counts_unasked(const struct rank *rank)
+{
+    const struct ranker *ranker = &rank->ranker;
+    const bool by_work = ranker->model == RIDGE_MODEL_AUTO || ranker->model == RIDGE_MODEL_WORK;
+    return by_work && ranker->evidence_count == 0 && !ridge_spec_has_work(ranker->spec) &&
+           ridge_spec_has_device_source(ranker->spec);
+}
+
 int cmd_rank(struct ridge_context *context, int argc, char **argv)
 {
     struct rank rank = {.ranker.context = context};
@@ -316,7 +325,8 @@ int cmd_rank(struct ridge_context *context, int argc, char **argv)
         {"compile", OPTION_FLAG, &rank.compile, NULL,
          "compile for the device, and take registers and shared memory from the code", NULL},
         {"count", OPTION_FLAG, &rank.count, NULL,
-         "count the work of each configuration by running its code on this CPU; compiles too", NULL},
+         "count the work by running the code on this CPU, compiled (also done when there is nothing else to rank by)",
+         NULL},
         {"without-expressions", OPTION_FLAG, &rank.ranker.without_work, NULL,
          "with --count: leave out [model.work], which wins over what is counted", NULL},
         {"count-limit", OPTION_OPTIONAL, &rank.counts.limit, "N",
@@ -336,6 +346,7 @@ int cmd_rank(struct ridge_context *context, int argc, char **argv)
         return EXIT_USAGE;
     }
     int code = ranker_open(&rank.ranker);
+    rank.count = rank.count || (code == EXIT_DONE && counts_unasked(&rank));
     if (code == EXIT_DONE && rank.count) {
         code = rank_count_open(&rank.counts, &rank.ranker, rank.cuda_path, !rank.json && !rank.csv);
         rank.ranker.code = rank.counts.counted.code;

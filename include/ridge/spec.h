@@ -82,6 +82,12 @@ RIDGE_API void ridge_spec_destroy(struct ridge_spec *spec);
 /** \return the kernel's name. Borrowed. */
 RIDGE_API const char *ridge_spec_kernel(const struct ridge_spec *spec);
 
+/** \return whether [model.work] says what the kernel does. */
+RIDGE_API bool ridge_spec_has_work(const struct ridge_spec *spec);
+
+/** \return whether it names an OpenCL or CUDA source, so that work can be counted in the code. */
+RIDGE_API bool ridge_spec_has_device_source(const struct ridge_spec *spec);
+
 /** \return the folder that the kernel.toml stands in. Borrowed. */
 RIDGE_API const char *ridge_spec_folder(const struct ridge_spec *spec);
 

@@ -257,6 +257,21 @@ void ridge_spec_destroy(struct ridge_spec *spec)
     }
 }
 
+bool ridge_spec_has_work(const struct ridge_spec *spec)
+{
+    for (size_t i = 0; i < RG_WORK_COUNT; i++) {
+        if (spec->work[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ridge_spec_has_device_source(const struct ridge_spec *spec)
+{
+    return spec->sources[RG_LANGUAGE_OPENCL] || spec->sources[RG_LANGUAGE_CUDA];
+}
+
 const char *ridge_spec_kernel(const struct ridge_spec *spec)
 {
     return spec->kernel;
