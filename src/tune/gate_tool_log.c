@@ -36,6 +36,7 @@ struct paragraph {
     char text[HEAD_BYTES]; /**< the head */
     char who[HEAD_BYTES];  /**< the first work-item, or how many */
     char other[HEAD_BYTES];
+    char file[RG_GATE_FILE]; /**< "": the kernel's own */
     unsigned line;
 };
 
@@ -54,6 +55,16 @@ static void head_read(const char *line, struct paragraph *out)
     }
 }
 
+/** "At line 5 (column 10) of FILE:". The kernel itself is called input.cl; others are those that it includes. */
+static void file_read(const char *line, struct paragraph *out)
+{
+    const char *file = strstr(line, ") of ");
+    const size_t length = file ? strcspn(file += strlen(") of "), "\n") : 0;
+    if (length > 1 && length < sizeof out->file && strncmp(file, "input.cl", 8) != 0) {
+        snprintf(out->file, sizeof out->file, "%.*s", (int)(length - 1), file);
+    }
+}
+
 static void detail_read(const char *line, struct paragraph *out)
 {
     static const char *const who[] = {"Entity: ", "First entity:  ", "Only "};
@@ -67,6 +78,7 @@ static void detail_read(const char *line, struct paragraph *out)
     }
     if (after(line, "At line ") && out->line == 0) {
         out->line = (unsigned)strtoul(after(line, "At line "), NULL, 10);
+        file_read(line, out);
     }
 }
 
@@ -76,9 +88,10 @@ static void paragraph_end(const struct paragraph *paragraph, const char *source,
     if (!paragraph->known) {
         return;
     }
+    const char *file = paragraph->file[0] ? paragraph->file : source;
     for (uint64_t i = 0; i < slot->finding_count; i++) {
         struct rg_gate_finding *found = &slot->findings[i];
-        if (found->rule == paragraph->rule && found->line == paragraph->line) {
+        if (found->rule == paragraph->rule && found->line == paragraph->line && strcmp(found->file, file) == 0) {
             found->count++;
             return;
         }
@@ -90,7 +103,7 @@ static void paragraph_end(const struct paragraph *paragraph, const char *source,
     out->rule = paragraph->rule;
     out->line = paragraph->line;
     out->count = 1;
-    snprintf(out->file, sizeof out->file, "%s", source);
+    snprintf(out->file, sizeof out->file, "%s", file);
     snprintf(out->reason, sizeof out->reason, "%.250s%s%.200s%s%.200s", paragraph->text, paragraph->who[0] ? "; " : "",
              paragraph->who, paragraph->other[0] ? " and " : "", paragraph->other);
 }
