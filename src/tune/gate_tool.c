@@ -94,7 +94,7 @@ static ridge_status files_write(const struct ridge_gate *gate, const struct rg_j
     const struct rg_launch *launch = &job->launch;
     rg_buffer_printf(&text, "kernel.cl %s\n", gate->spec->entry);
     for (size_t i = 0; i < 3; i++) {
-        rg_buffer_printf(&text, "%llu ", (unsigned long long)(launch->grid[i] * launch->block[i]));
+        rg_buffer_printf(&text, "%llu ", (unsigned long long)launch->grid[i] * launch->block[i]);
     }
     for (size_t i = 0; i < 3; i++) {
         rg_buffer_printf(&text, "%llu ", (unsigned long long)launch->block[i]);

@@ -18,8 +18,7 @@ static const struct {
     {"Write-write data race at", NULL, RG_RULE_GLOBAL_RACE},
     {"Work-group divergence detected", NULL, RG_RULE_DIVERGENT_BARRIER},
     {"Uninitialized ", NULL, RG_RULE_UNINITIALISED},
-    {"Unaligned ", NULL, RG_RULE_MISALIGNED},
-    {"Invalid ", "aligned", RG_RULE_MISALIGNED},
+    {"Invalid memory ", "not aligned", RG_RULE_MISALIGNED},
     {"Invalid read ", NULL, RG_RULE_OUT_OF_BOUNDS},
     {"Invalid write ", NULL, RG_RULE_OUT_OF_BOUNDS},
 };

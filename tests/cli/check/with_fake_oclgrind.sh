@@ -35,7 +35,7 @@ ${t}At line 6 (column 10) of input.cl:
 Uninitialized value read
 ${t}At line 7 (column 1) of ./included.h:
 
-Unaligned address on load
+Invalid memory load - source pointer is not aligned to the pointed type
 ${t}At line 8 (column 1) of input.cl:
 
 Work-group divergence detected (barrier)
