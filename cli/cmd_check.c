@@ -90,7 +90,8 @@ static int judge(struct check_view *view)
         return EXIT_INTERNAL;
     }
     if (!view->json) {
-        printf("Checked whole on a reduced problem: %s\n\n", ridge_gate_problem(view->gate));
+        const char *problem = ridge_gate_problem(view->gate);
+        printf("Checked whole%s%s\n\n", *problem ? " on the problem " : "", problem);
     }
     if (ridge_check_each(view->gate, view->choices, view->count, each, view, &error) != RIDGE_OK) {
         return report_error(&error);

@@ -63,7 +63,10 @@ static void print_row(const struct check_view *view, uint64_t index)
         const struct ridge_finding *finding = &checked->findings[i];
         fputs("    ", stdout);
         terminal_text(finding->file);
-        printf(":%u: %s: ", finding->line, finding->rule);
+        if (finding->line > 0) {
+            printf(":%u", finding->line);
+        }
+        printf(": %s: ", finding->rule);
         terminal_text(finding->reason);
         putchar('\n');
     }

@@ -182,6 +182,23 @@ static void print_pair(void *user, const struct pair *pair)
     }
 }
 
+/** Kernels that cannot launch so at all are no change when they never could: say it, it is hardly what was meant. */
+static void print_unlaunchable(const struct inspection *after)
+{
+    const struct kept_kernel *first = NULL;
+    uint64_t count = 0;
+    for (size_t i = 0; i < after->count; i++) {
+        if (after->kernels[i].judged && !after->kernels[i].launchable) {
+            first = first ? first : &after->kernels[i];
+            count++;
+        }
+    }
+    if (first) {
+        printf("note: %llu of %llu kernels of %s do not launch so; the first: %s\n", (unsigned long long)count,
+               (unsigned long long)after->count, after->path, first->verdict);
+    }
+}
+
 static void print_text(const struct comparison *comparison, const struct inspection *before,
                        const struct inspection *after)
 {
@@ -204,6 +221,7 @@ static void print_text(const struct comparison *comparison, const struct inspect
         }
     }
     printf("\n");
+    print_unlaunchable(after);
 }
 
 /** What the writer of a pair needs. */

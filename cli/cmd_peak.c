@@ -104,7 +104,7 @@ static void print_rate(const char *name, const struct ridge_peak_rate *rate)
     char best[RIDGE_NUMBER_BYTES];
     char interval[INTERVAL_BYTES];
     if (rate->n == 0) {
-        printf("%-22s  %14s\n", name, "unknown");
+        printf("%-23s  %14s\n", name, "unknown");
         return;
     }
     ridge_quantity_format(rate->flop_per_s, "FLOP/s", median);
@@ -112,7 +112,7 @@ static void print_rate(const char *name, const struct ridge_peak_rate *rate)
     ridge_quantity_format(rate->ci95.high, "FLOP/s", high);
     ridge_quantity_format(rate->best_flop_per_s, "FLOP/s", best);
     snprintf(interval, sizeof interval, "%s to %s", low, high);
-    printf("%-22s  %14s  %-34s  best %s, n = %" PRIu64 "\n", name, median, interval, best, rate->n);
+    printf("%-23s  %14s  %-34s  best %s, n = %" PRIu64 "\n", name, median, interval, best, rate->n);
 }
 
 static void print_time(const char *name, const struct ridge_summary *time)
@@ -122,14 +122,14 @@ static void print_time(const char *name, const struct ridge_summary *time)
     char high[RIDGE_NUMBER_BYTES];
     char interval[INTERVAL_BYTES];
     if (time->n == 0) {
-        printf("%-22s  %14s\n", name, "unknown");
+        printf("%-23s  %14s\n", name, "unknown");
         return;
     }
     ridge_duration_format(time->median_s, median);
     ridge_duration_format(time->ci95_low_s, low);
     ridge_duration_format(time->ci95_high_s, high);
     snprintf(interval, sizeof interval, "%s to %s", low, high);
-    printf("%-22s  %14s  %-34s  n = %" PRIu64 "\n", name, median, interval, time->n);
+    printf("%-23s  %14s  %-34s  n = %" PRIu64 "\n", name, median, interval, time->n);
 }
 
 static int print_text(const struct ridge_peak *peak)
@@ -138,7 +138,7 @@ static int print_text(const struct ridge_peak *peak)
     printf(" (%s), %u %s, measured\n", peak->selector, peak->threads,
            strcmp(peak->backend, "host") == 0 ? "threads" : "compute units");
     terminal_text(peak->compiler);
-    printf("\n\n%-22s  %14s  %-34s\n", "fused multiply-adds", "median", "95 % interval");
+    printf("\n\n%-23s  %14s  %s\n", "fused multiply-adds", "median", "95 % interval");
     print_rate("  f32", &peak->f32);
     print_rate("  f64", &peak->f64);
     printf("\na launch of nothing\n");

@@ -76,7 +76,8 @@ static void print_values(const struct rank *rank, const uint32_t *choice, const 
 static void print_text(const struct rank *rank)
 {
     const struct ridge_ranking *ranking = rank->ranking;
-    const char *device = rank->ranker.device.devices[0]->name;
+    const struct ridge_device_match *match = &rank->ranker.device;
+    const char *device = match->count > 1 ? match->asked : match->devices[0]->name;
     printf("%s on %s: %" PRIu64 " configurations by model %s, estimated\n", ridge_spec_kernel(rank->ranker.spec),
            device, ranking->count, ridge_model_word(ranking->model));
     printf("cost: %s\ncalibration for this kernel and device: ", ranking->cost_meaning);

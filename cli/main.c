@@ -94,6 +94,10 @@ int finish_output(int code)
     return EXIT_INPUT;
 }
 
+enum {
+    LOG_LAST_BYTES = 1024
+};
+
 static void print_usage(FILE *to)
 {
     fprintf(to,
@@ -105,12 +109,19 @@ static void print_usage(FILE *to)
     fprintf(to, "\nridge COMMAND --help says more; ridge --version prints the version.\n");
 }
 
+/** A line for standard error. The same again is left out, in each process: it may come for each configuration. */
 static void log_line(void *user, ridge_log_level level, const char *message)
 {
-    (void)user;
-    if (level != RIDGE_LOG_DEBUG) {
-        fprintf(stderr, "ridge: %s: %s\n", level == RIDGE_LOG_WARNING ? "warning" : "note", message);
+    char *last = user; /* LOG_LAST_BYTES; guarded by the lock of stderr */
+    if (level == RIDGE_LOG_DEBUG) {
+        return;
     }
+    flockfile(stderr);
+    if (strncmp(last, message, LOG_LAST_BYTES - 1) != 0) {
+        fprintf(stderr, "ridge: %s: %s\n", level == RIDGE_LOG_WARNING ? "warning" : "note", message);
+        snprintf(last, LOG_LAST_BYTES, "%s", message);
+    }
+    funlockfile(stderr);
 }
 
 static int unknown_command(const char *name)
@@ -147,7 +158,8 @@ int main(int argc, char **argv)
     if (!command) {
         return unknown_command(argv[1]);
     }
-    const struct ridge_context_options options = {.log = log_line};
+    char last[LOG_LAST_BYTES] = "";
+    const struct ridge_context_options options = {.log = log_line, .log_user = last};
     struct ridge_context *context = NULL;
     struct ridge_error error = {0};
     if (ridge_context_create(&options, &context, &error) != RIDGE_OK) {

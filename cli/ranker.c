@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "ranker.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ridge/store.h"
 #include "ridge/units.h"
@@ -32,16 +34,16 @@ static ridge_status read_evidence(struct ranker *ranker, const char *given, stru
     return status;
 }
 
-/** Whether a file is an evidence database: SQLite's header. */
+/** Whether a file is an evidence database: SQLite's header. A pipe that nobody writes to is not waited for. */
 static bool is_database(const char *path)
 {
     char head[16] = "";
-    FILE *file = fopen(path, "rb");
-    const bool read = file && fread(head, 1, sizeof head, file) == sizeof head;
-    if (file) {
-        fclose(file);
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const bool is_read = file >= 0 && read(file, head, sizeof head) == (ssize_t)sizeof head;
+    if (file >= 0) {
+        close(file);
     }
-    return read && memcmp(head, "SQLite format 3", sizeof head) == 0;
+    return is_read && memcmp(head, "SQLite format 3", sizeof head) == 0;
 }
 
 /** The runs of one kernel in a database. */

@@ -93,7 +93,7 @@ struct ridge_trace {
     const char *text;      /**< why */
     const char *language;  /**< "CUDA", "OpenCL C", "PTX" */
     const char *compiler;  /**< "NVRTC 13.0"; "": a PTX file */
-    const char *target;    /**< "compute_80" */
+    const char *target;    /**< "compute_80"; of a PTX file what it names, such as "sm_80" */
     bool cached;           /**< the compiled code was found in the cache */
     uint64_t grid[3];
     uint64_t block[3];

@@ -90,7 +90,7 @@ ridge_status rg_cuda_guards_check(struct rg_session *session, struct rg_trouble 
  * Compile to machine code for a compute capability (10 * major + minor), or, where the compiler is too old to know it, to
  * PTX that the driver translates. \param job  its target and form are set here
  */
-ridge_status rg_cuda_compile(struct rg_compilers *compilers, int capability, struct rg_compile_job *job,
+ridge_status rg_cuda_compile(struct rg_compilers *compilers, int capability, const struct rg_compile_job *job,
                              struct rg_artifact *out, struct ridge_error *error);
 
 ridge_status rg_cuda_build(struct rg_session *session, const struct rg_macro *macros, size_t macro_count,

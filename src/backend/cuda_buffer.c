@@ -36,7 +36,7 @@ static ridge_status buffer_open(struct rg_session *session, size_t argument, str
     struct rg_cuda_buffer *buffer = &session->buffers[argument];
     const uint64_t bytes = session->request.shapes[argument].bytes;
     size_t whole;
-    if (bytes > SIZE_MAX / 2 || !rg_add_size((size_t)bytes, 2 * ZONE_BYTES, &whole)) {
+    if (bytes > SIZE_MAX / 2 || !rg_add_size((size_t)bytes, (size_t)2 * ZONE_BYTES, &whole)) {
         return rg_error_set(error, RIDGE_E_LIMIT, "'%s' has %" PRIu64 " bytes, more than any device has",
                             session->request.shapes[argument].name, bytes);
     }

@@ -17,14 +17,15 @@ static ridge_status compilers_open(struct rg_session *session, struct ridge_erro
                               : rg_compilers_open(session->request.context, &options, &session->compilers, error);
 }
 
-ridge_status rg_cuda_compile(struct rg_compilers *compilers, int capability, struct rg_compile_job *job,
+ridge_status rg_cuda_compile(struct rg_compilers *compilers, int capability, const struct rg_compile_job *job,
                              struct rg_artifact *out, struct ridge_error *error)
 {
     char target[32];
+    struct rg_compile_job own = *job;
     snprintf(target, sizeof target, "sm_%d", capability);
-    job->target = target;
-    job->form = RG_ARTIFACT_BINARY;
-    ridge_status status = rg_compile(compilers, job, out, error);
+    own.target = target;
+    own.form = RG_ARTIFACT_BINARY;
+    ridge_status status = rg_compile(compilers, &own, out, error);
     for (size_t i = 0; i < sizeof older_capabilities / sizeof older_capabilities[0] && status == RIDGE_E_UNAVAILABLE;
          i++) {
         struct ridge_error ignored = {0};
@@ -32,8 +33,8 @@ ridge_status rg_cuda_compile(struct rg_compilers *compilers, int capability, str
             continue;
         }
         snprintf(target, sizeof target, "compute_%d", older_capabilities[i]);
-        job->form = RG_ARTIFACT_PTX;
-        status = rg_compile(compilers, job, out, &ignored);
+        own.form = RG_ARTIFACT_PTX;
+        status = rg_compile(compilers, &own, out, &ignored);
     }
     if (status == RIDGE_OK && error) {
         *error = (struct ridge_error){0};

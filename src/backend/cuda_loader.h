@@ -12,7 +12,7 @@
 /** The loaded calls. */
 struct rg_cuda_api {
     void *library;
-#define RG_CU_FIELD(name, arguments) rg_cu_result(*name) arguments;
+#define RG_CU_FIELD(name, arguments) rg_cu_result(*(name)) arguments; /* NOLINT(bugprone-macro-parentheses) */
     RG_CU_CALLS(RG_CU_FIELD, RG_CU_FIELD)
 #undef RG_CU_FIELD
 };

@@ -45,7 +45,7 @@ static ridge_status read_all(struct rg_arena *arena, int descriptor, const char 
 ridge_status rg_file_read(struct rg_arena *arena, const char *path, char **text, size_t *length,
                           struct ridge_error *error)
 {
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe that nobody fills is no wait */
     if (descriptor < 0) {
         return rg_error_system(error, RIDGE_E_IO, errno, path, "cannot open the file");
     }
@@ -55,7 +55,7 @@ ridge_status rg_file_read(struct rg_arena *arena, const char *path, char **text,
         status = rg_error_system(error, RIDGE_E_IO, errno, path, "cannot read the file");
     } else if (!S_ISREG(facts.st_mode)) {
         const struct rg_place place = {.file = path};
-        status = rg_error_at(error, RIDGE_E_IO, &place, "not a regular file");
+        status = rg_error_at(error, RIDGE_E_IO, &place, "not a regular file (write its content to one first)");
     } else if ((uint64_t)facts.st_size > arena->context->max_input_bytes) {
         const struct rg_place place = {.file = path};
         status = rg_error_at(error, RIDGE_E_LIMIT, &place, "%lld bytes are too many (at most %zu)",

@@ -100,6 +100,20 @@ static ridge_status check_sections(const struct rg_elf *elf, struct ridge_error 
     return RIDGE_OK;
 }
 
+/** The table of segments is not read, but a loader needs it: compilers put it last, where a file is cut off first. */
+static ridge_status check_segments(const struct rg_elf *elf, struct ridge_error *error)
+{
+    const struct rg_view bytes = elf->image->bytes;
+    const uint64_t offset = rg_view_u64(bytes, 0x20);
+    const uint16_t count = rg_view_u16(bytes, 0x38);
+    if (count > 0 && !rg_view_holds(bytes, offset, (uint64_t)count * rg_view_u16(bytes, 0x36))) {
+        return rg_image_error(elf->image, error, bytes.size,
+                              "the file is cut off or damaged: its table of %u segments would begin at byte %llu",
+                              count, (unsigned long long)offset);
+    }
+    return RIDGE_OK;
+}
+
 /** Keep a table of texts only when its last one ends, so that every offset inside is a text. */
 static struct rg_view ended(struct rg_view names)
 {
@@ -126,6 +140,9 @@ ridge_status rg_elf_open(const struct rg_image *image, struct rg_elf *out, struc
     const struct rg_section names = rg_elf_section(&elf, names_index);
     elf.names = ended(rg_elf_bytes(&elf, &names));
     status = check_sections(&elf, error);
+    if (status == RIDGE_OK) {
+        status = check_segments(&elf, error);
+    }
     if (status == RIDGE_OK) {
         *out = elf;
     }

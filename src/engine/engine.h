@@ -35,6 +35,8 @@ struct rg_ptx_entry {
     uint32_t required_threads[3]; /**< .reqntid; 0: not given */
     uint64_t instructions;        /**< static */
 };
+/** What its .target names: 80 for sm_80; 0: nothing. */
+uint32_t rg_ptx_target(const struct rg_ptx *ptx);
 size_t rg_ptx_entry_count(const struct rg_ptx *ptx);
 const struct rg_ptx_entry *rg_ptx_entry_at(const struct rg_ptx *ptx, size_t index);
 /** \return the index of a kernel, or SIZE_MAX. */

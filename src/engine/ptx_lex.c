@@ -47,6 +47,21 @@ static void new_line(struct rg_ptx_lexer *lexer)
     lexer->line_start = lexer->at + 1;
 }
 
+/** Step to the last byte of a comment. \return false when it never ends. */
+static bool skip_comment(struct rg_ptx_lexer *lexer)
+{
+    for (lexer->at += 2; lexer->at[0] != '\0' && (lexer->at[0] != '*' || lexer->at[1] != '/'); lexer->at++) {
+        if (*lexer->at == '\n') {
+            new_line(lexer);
+        }
+    }
+    if (*lexer->at == '\0') {
+        return false;
+    }
+    lexer->at++;
+    return true;
+}
+
 /** \return false inside a comment that never ends. */
 static bool skip_blank(struct rg_ptx_lexer *lexer)
 {
@@ -57,15 +72,9 @@ static bool skip_blank(struct rg_ptx_lexer *lexer)
         } else if (at[0] == '/' && at[1] == '/') {
             lexer->at += strcspn(at, "\n") - 1;
         } else if (at[0] == '/' && at[1] == '*') {
-            for (lexer->at += 2; lexer->at[0] != '\0' && (lexer->at[0] != '*' || lexer->at[1] != '/'); lexer->at++) {
-                if (*lexer->at == '\n') {
-                    new_line(lexer);
-                }
-            }
-            if (*lexer->at == '\0') {
+            if (!skip_comment(lexer)) {
                 return false;
             }
-            lexer->at++;
         } else if (*at != ' ' && *at != '\t' && *at != '\r' && *at != '\f' && *at != '\v') {
             return true;
         }

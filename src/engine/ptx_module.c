@@ -132,9 +132,11 @@ ridge_status rg_ptx_finish(struct rg_reader *reader)
         functions++;
         const struct rg_function *self = find_recursion(function, 0);
         if (self) {
-            return rg_error_set(reader->error, RIDGE_E_UNAVAILABLE,
-                                "%s: function %s calls itself, or calls nest deeper than 500: recursion is refused",
-                                ptx->path, self->name);
+            const struct rg_word name = {
+                .line = self->line, .column = self->column, .length = (uint32_t)strlen(self->name)};
+            return rg_read_fail(reader, &name, RIDGE_E_UNAVAILABLE,
+                                "function %s calls itself, or calls nest deeper than 500: recursion is refused",
+                                self->name);
         }
     }
     for (size_t i = 0; !status && i < ptx->entry_count; i++) {
@@ -164,12 +166,17 @@ void rg_ptx_destroy(struct rg_ptx *ptx)
     }
     rg_free(context, ptx->ops, ptx->op_capacity * sizeof *ptx->ops);
     rg_free(context, ptx->fills, ptx->fill_capacity * sizeof *ptx->fills);
-    rg_free(context, ptx->variables, ptx->variable_capacity * sizeof *ptx->variables);
+    rg_free(context, ptx->variables, ptx->variable_capacity * sizeof(struct rg_variable *));
     rg_free(context, ptx->entries, ptx->entry_capacity * sizeof *ptx->entries);
-    rg_free(context, ptx->entry_functions, ptx->entry_function_capacity * sizeof *ptx->entry_functions);
+    rg_free(context, ptx->entry_functions, ptx->entry_function_capacity * sizeof(struct rg_function *));
     rg_free(context, ptx->files, ptx->file_capacity * sizeof *ptx->files);
     rg_arena_fini(&ptx->arena);
     rg_free(context, ptx, sizeof *ptx);
+}
+
+uint32_t rg_ptx_target(const struct rg_ptx *ptx)
+{
+    return ptx->target;
 }
 
 size_t rg_ptx_entry_count(const struct rg_ptx *ptx)

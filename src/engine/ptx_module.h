@@ -258,6 +258,8 @@ struct rg_parameter {
 
 struct rg_function {
     const char *name;
+    uint32_t line; /**< of its name, where it stands last */
+    uint32_t column;
     struct rg_function *next;
     bool entry;
     bool declared;

@@ -248,6 +248,8 @@ static ridge_status make_function(struct rg_reader *reader, const struct rg_word
             return rg_read_memory(reader);
         }
     }
+    function->line = name->line;
+    function->column = name->column;
     *out = function;
     return RIDGE_OK;
 }

@@ -66,22 +66,22 @@ typedef enum rg_operand_kind {
 } rg_operand_kind;
 
 struct rg_operand {
-    rg_operand_kind kind;
-    struct rg_word word;
-    bool address; /**< written in brackets */
-    bool negated; /**< !p */
-    rg_type type;
-    uint32_t slot;
-    uint32_t slot2; /**< p|q: the second */
-    rg_type type2;
-    uint32_t index; /**< of a variable */
-    bool special;   /**< a special register: not to be written */
-    bool clock;     /**< one that changes while a warp runs */
     uint64_t bits;
     double number;
     const struct rg_symbol *symbol; /**< until the next symbol is added */
+    struct rg_word word;
+    rg_operand_kind kind;
+    rg_type type;
+    rg_type type2;
+    uint32_t slot;
+    uint32_t slot2; /**< p|q: the second */
+    uint32_t index; /**< of a variable */
     uint32_t first;
     uint32_t count;
+    bool address; /**< written in brackets */
+    bool negated; /**< !p */
+    bool special; /**< a special register: not to be written */
+    bool clock;   /**< one that changes while a warp runs */
 };
 
 struct rg_instruction {

@@ -235,10 +235,11 @@ static ridge_status make_warps(struct rg_run *run, struct ridge_error *error)
     const struct rg_ptx *ptx = run->ptx;
     const uint64_t own = (uint64_t)RG_LANES * (ptx->local_bytes + ptx->param_bytes) + ptx->slot_end;
     run->warp_count = (run->threads + RG_LANES - 1) / RG_LANES;
-    if (own * run->warp_count > most_memory) {
+    const uint64_t all = own * run->warp_count;
+    if (all > most_memory) {
         return rg_error_set(error, RIDGE_E_LIMIT,
                             "registers and local memory of a block take %llu bytes, more than 8 GiB",
-                            (unsigned long long)(own * run->warp_count));
+                            (unsigned long long)all);
     }
     run->warps = rg_arena_array(&run->arena, run->warp_count, sizeof *run->warps);
     for (uint32_t w = 0; run->warps && w < run->warp_count; w++) {

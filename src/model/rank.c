@@ -252,9 +252,10 @@ static ridge_status rank_transfer(struct ranking *ranking, const struct ridge_sp
         return status;
     }
     if (used == 0 && !have_work) {
-        return rg_error_set(error, RIDGE_E_VALUE,
-                            "nothing to rank by: no record of another device of the vendor was given "
-                            "and the spec counts no work (give --evidence, or write [model.work])");
+        return rg_error_set(
+            error, RIDGE_E_VALUE,
+            "nothing to rank by: no record of another device of the vendor was given "
+            "and the spec counts no work (give --evidence, or write [model.work]; ridge rank --count counts it)");
     }
     if (used == 0) {
         ranking->shown.cost_meaning = ridge_model_cost(RIDGE_MODEL_WORK);

@@ -106,6 +106,20 @@ static void set_judged(struct rg_rates *rates, bool without_judged)
     rates->guard_cycles = rates->amd ? rg_judged(RG_JUDGED_GUARD, without_judged) : 0;
 }
 
+/** Say what is left out: nobody states it, or the name fits devices that differ in it and one must be chosen. */
+static void note_left_out(struct rg_notes *notes, const struct ridge_device_match *device, const char *what,
+                          const char *effect)
+{
+    const char *name = device->devices[0]->name;
+    if (device->count > 1) {
+        rg_note(notes,
+                "the %s is not the same, or not known, for all %zu devices that '%s' fits: %s (name one, as '%s')",
+                what, device->count, device->asked, effect, name);
+    } else {
+        rg_note(notes, "the %s of %s is not known: %s", what, name, effect);
+    }
+}
+
 ridge_status rg_rates_init(struct rg_rates *rates, const struct ridge_device_match *device,
                            const struct ridge_occupancy_table *table, bool without_judged, struct rg_notes *notes,
                            struct ridge_error *error)
@@ -131,11 +145,10 @@ ridge_status rg_rates_init(struct rg_rates *rates, const struct ridge_device_mat
         count_pairs(rates);
     }
     if (lanes <= 0) {
-        rg_note(notes, "the FP32 rate of %s is not known: FMA are left out", device->devices[0]->name);
+        note_left_out(notes, device, "FP32 rate", "FMA are left out");
     }
     if (rates->clock_hz <= 0 || rates->dram_bytes_per_s <= 0) {
-        rg_note(notes, "the %s of %s is not known: memory and launch are left out",
-                rates->clock_hz <= 0 ? "clock" : "bandwidth", device->devices[0]->name);
+        note_left_out(notes, device, rates->clock_hz <= 0 ? "clock" : "bandwidth", "memory and launch are left out");
         rates->dram_bytes_per_s = 0;
         rates->l2_bytes_per_s = 0;
         rates->launch_s = rates->clock_hz > 0 ? rates->launch_s : 0;

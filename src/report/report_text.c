@@ -79,10 +79,11 @@ static void write_head(struct report *report)
                  INDENT);
     paragraph(report, text_of(report, "run %lld of %s, %s%s%s", (long long)run->id, run->started_at,
                               ridge_run_state_word(run->state), run->state_text[0] ? ": " : "", run->state_text));
+    paragraph(report, text_of(report, "%s%s%s%s%s", info->platform, info->platform[0] ? ", " : "", info->driver,
+                              info->host[0] ? " on " : "", info->host));
     paragraph(report,
-              text_of(report, "%s%s%s on %s", info->platform, info->platform[0] ? ", " : "", info->driver, info->host));
-    paragraph(report, text_of(report, "%s%s%s cache, outputs checked against: %s", info->parameters,
-                              info->parameters[0] ? ", " : "", info->cache, info->reference));
+              text_of(report, "%s%s%s cache, outputs checked against: %s", info->parameters,
+                      info->parameters[0] ? ", " : "", info->cache[0] ? info->cache : "unknown", info->reference));
     if (run->workload) {
         paragraph(report, text_of(report, "workload %s of group g%lld (ridge show g%lld)", run->workload,
                                   (long long)run->group, (long long)run->group));
@@ -96,10 +97,11 @@ static void write_head(struct report *report)
     const unsigned long long measured = run->outcomes[RIDGE_OUTCOME_OK];
     const unsigned long long seed = info->seed;
     const bool by_model = strncmp(info->order, "model ", strlen("model ")) == 0;
-    paragraph(report, by_model ? text_of(report, "%s, in the order of %s, %llu measured; seed %llu", counts,
-                                         info->order, measured, seed)
-                               : text_of(report, "%s, %llu measured; %s order, seed %llu", counts, measured,
-                                         info->order, seed));
+    paragraph(report, by_model         ? text_of(report, "%s, in the order of %s, %llu measured; seed %llu", counts,
+                                                 info->order, measured, seed)
+                      : info->order[0] ? text_of(report, "%s, %llu measured; %s order, seed %llu", counts, measured,
+                                                 info->order, seed)
+                                       : text_of(report, "%s, %llu measured; order unknown", counts, measured));
 }
 
 /** The set that the best stands in. */

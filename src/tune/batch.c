@@ -53,6 +53,27 @@ static void worker_lost(struct rg_tuning *tuning, struct rg_batch *batch, size_t
     }
 }
 
+static struct rg_candidate *batch_find(struct rg_batch *batch, rg_progress progress, size_t worker, bool any_worker)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        if (batch->candidates[i].progress == progress && (any_worker || batch->candidates[i].worker == worker)) {
+            return &batch->candidates[i];
+        }
+    }
+    return NULL;
+}
+
+/**
+ * Whether what a worker reports as a fault of the spec is one of this configuration: others were built with the same
+ * arguments, such as where a dimension is the type of an element.
+ */
+static bool fits_others(const struct rg_tuning *tuning, struct rg_batch *batch, const struct rg_candidate *candidate,
+                        const struct rg_event *event)
+{
+    return event->reply.status == RIDGE_E_VALUE && candidate->progress == RG_PREPARING &&
+           (tuning->ok_count > 0 || batch_find(batch, RG_PREPARED, 0, true));
+}
+
 /**
  * Handle what became of a candidate other than a good reply. A worker that has served before may have been spoilt by
  * an earlier candidate: the first death, or failure of the device, is tried again in a fresh one.
@@ -63,6 +84,11 @@ static ridge_status candidate_failed(struct rg_tuning *tuning, struct rg_batch *
     static const ridge_outcome outcomes[] = {
         [RG_EVENT_DIED] = RIDGE_OUTCOME_CRASHED, [RG_EVENT_TIMEOUT] = RIDGE_OUTCOME_TIMEOUT};
     const bool tool_failed = event->kind == RG_EVENT_REPLY && event->reply.status != RIDGE_OK;
+    if (tool_failed && fits_others(tuning, batch, candidate, event)) {
+        struct rg_event own = *event;
+        own.text = event->reply.error.message;
+        return rg_record(tuning, candidate, &own, RIDGE_OUTCOME_COMPILE, error);
+    }
     if (tool_failed && (event->reply.status != RIDGE_E_DEVICE || candidate->attempts > 0)) {
         if (error && error->status == RIDGE_OK) {
             *error = event->reply.error;
@@ -84,16 +110,6 @@ static ridge_status candidate_failed(struct rg_tuning *tuning, struct rg_batch *
         return RIDGE_OK;
     }
     return rg_record(tuning, candidate, event, outcomes[event->kind], error);
-}
-
-static struct rg_candidate *batch_find(struct rg_batch *batch, rg_progress progress, size_t worker, bool any_worker)
-{
-    for (size_t i = 0; i < batch->count; i++) {
-        if (batch->candidates[i].progress == progress && (any_worker || batch->candidates[i].worker == worker)) {
-            return &batch->candidates[i];
-        }
-    }
-    return NULL;
 }
 
 /** Give every idle worker something to build. */

@@ -173,7 +173,8 @@ ridge_status rg_ptx_program_make(struct rg_sources *sources, const struct rg_job
     status = program_read(sources, (const char *)out->artifact.bytes, out->artifact.size,
                           sources->spec->sources[out->language], out->artifact.entry, out, &why);
     if (status == RIDGE_E_UNAVAILABLE) { /* an instruction that the engine does not know: of this configuration */
-        rg_trouble_set(trouble, RIDGE_OUTCOME_UNLAUNCHABLE, "the engine cannot run it: %s", why.message);
+        rg_trouble_set(trouble, RIDGE_OUTCOME_UNLAUNCHABLE, "the engine cannot run it: line %u of its PTX: %s",
+                       why.line, why.message);
         return RIDGE_OK;
     }
     return status == RIDGE_OK ? status : rg_error_set(error, status, "%s", why.message);

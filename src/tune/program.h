@@ -46,8 +46,9 @@ struct rg_ptx_program {
 };
 
 /**
- * Make the program of a configuration. Trouble: RIDGE_OUTCOME_COMPILE with the log.
- * \retval RIDGE_E_UNAVAILABLE  no compiler, or PTX that the reader does not know
+ * Make the program of a configuration. Trouble: RIDGE_OUTCOME_COMPILE with the log, or
+ * RIDGE_OUTCOME_UNLAUNCHABLE where the compiler made PTX that the reader does not know.
+ * \retval RIDGE_E_UNAVAILABLE  no compiler, or a PTX file that the reader does not know
  */
 ridge_status rg_ptx_program_make(struct rg_sources *sources, const struct rg_job *job, struct rg_ptx_program *out,
                                  struct rg_trouble *trouble, struct ridge_error *error);

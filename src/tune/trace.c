@@ -169,6 +169,7 @@ static void take_slot(struct ridge_tracer *tracer, const struct rg_trace_slot *s
     const struct rg_count_rule *rule = &tracer->spec->count_rule;
     const bool extended = tracer->tracing.problem_count == 2;
     memcpy(tracer->compiler, slot->compiler, sizeof tracer->compiler);
+    memcpy(tracer->target, slot->target, sizeof tracer->target);
     memcpy(tracer->text, slot->text, sizeof tracer->text);
     memcpy(tracer->blocks, slot->blocks, sizeof tracer->blocks);
     for (uint64_t i = 0; i < slot->line_count; i++) {
@@ -181,7 +182,7 @@ static void take_slot(struct ridge_tracer *tracer, const struct rg_trace_slot *s
     out->text = slot->outcome == RIDGE_OUTCOME_OK ? NULL : tracer->text;
     out->language = language_word(slot);
     out->compiler = tracer->compiler;
-    out->target = tracer->sources.target_text;
+    out->target = tracer->target;
     out->cached = slot->cached;
     memcpy(out->grid, slot->grid, sizeof out->grid);
     memcpy(out->block, slot->block, sizeof out->block);

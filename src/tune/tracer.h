@@ -17,7 +17,8 @@ struct ridge_tracer {
     struct rg_sources sources;
     struct rg_problem problems[2];
     struct rg_tracing tracing;
-    char compiler[64]; /**< of the trace handed out, as the next four */
+    char compiler[64]; /**< of the trace handed out, as the next five */
+    char target[32];
     struct rg_trace_slot_line kept_lines[RG_TRACE_LINES];
     char text[RG_TRACE_TEXT];
     struct ridge_trace_line lines[RG_TRACE_LINES];

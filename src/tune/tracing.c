@@ -295,6 +295,11 @@ static ridge_status trace(struct session *session, struct ridge_error *error)
     slot->cached = session->program.cached;
     slot->compile_s = session->program.compile_s;
     snprintf(slot->compiler, sizeof slot->compiler, "%s", session->program.compiler);
+    if (slot->is_ptx && session->program.ptx) {
+        snprintf(slot->target, sizeof slot->target, "sm_%u", rg_ptx_target(session->program.ptx));
+    } else {
+        memcpy(slot->target, tracing->sources->target_text, sizeof slot->target);
+    }
     if (status != RIDGE_OK || session->trouble->outcome != RIDGE_OUTCOME_OK) {
         return status;
     }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -166,6 +167,9 @@ static void test_file_round_trip_and_refusals(void **state)
     assert_int_equal(rg_file_read(&arena, path, &text, &length, &error), RIDGE_E_LIMIT);
     unlink(path);
     assert_int_equal(rg_file_read(&arena, path, &text, &length, NULL), RIDGE_E_IO);
+    assert_int_equal(mkfifo(path, 0600), 0); /* a pipe that nobody writes to: opening it must not wait */
+    assert_int_equal(rg_file_read(&arena, path, &text, &length, NULL), RIDGE_E_IO);
+    unlink(path);
     assert_int_equal(rg_file_read(&arena, "/tmp", &text, &length, NULL), RIDGE_E_IO);
     rg_arena_fini(&arena);
     ridge_context_destroy(context);

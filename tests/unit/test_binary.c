@@ -134,6 +134,7 @@ static void make_older(struct blob blob)
     }
 }
 
+/** BP-085: the version of the ABI decides where the SM number stands. */
 static void test_older_form(void **state)
 {
     (void)state;
@@ -150,6 +151,7 @@ static void test_older_form(void **state)
     ridge_context_destroy(context);
 }
 
+/** BP-087: plain or packed, the same kernels and numbers. */
 static void test_fatbins(void **state)
 {
     (void)state;
@@ -327,6 +329,7 @@ static void test_packed_bundles(void **state)
     ridge_context_destroy(context);
 }
 
+/** BP-092: empty, cut off (its table of segments comes last), a picture, an offset behind the end. */
 static void test_bad_files(void **state)
 {
     (void)state;
@@ -336,6 +339,7 @@ static void test_bad_files(void **state)
     assert_refused((struct blob){png, sizeof png}, "no compiled code");
     assert_refused((struct blob){cut.bytes, 1000}, "byte 1000: the file is cut off");
     assert_refused((struct blob){cut.bytes, 30}, "cut off in its ELF header");
+    assert_refused((struct blob){cut.bytes, cut.size - 1}, "cut off or damaged: its table of");
     free(cut.bytes);
     const uint64_t far = UINT64_MAX - 7;
     assert_refused_with("two.sm_80.cubin", 0x28, &far, 8, "table of");
@@ -371,6 +375,7 @@ static void read_half(const struct blob *blob, struct found *found)
     ridge_context_destroy(context);
 }
 
+/** BP-087: an image that cannot be read does not hide the others. */
 static void test_one_bad_image(void **state)
 {
     (void)state;

@@ -176,6 +176,7 @@ static bool has_note(const struct ridge_curve *curve, const char *part)
     return false;
 }
 
+/** BP-097: each size has its level, and the figure of memory comes from the largest sizes only. */
 static void test_a_steady_machine(void **state)
 {
     (void)state;
