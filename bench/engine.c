@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * \file Speed of the engine: thread instructions a second of each example kernel, not counting, counting, and checking.
- * PTX comes from tests/fixtures/ptx, or from the file given. Usage: bench_engine [FOLDER]
+ * PTX comes from tests/fixtures/ptx, or from the folder given. Usage: bench_engine [FOLDER [NAME BLOCKS]]: with a
+ * name, that kernel alone, checking, with at most BLOCKS blocks in each direction; prints the seconds on a core.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,10 +44,10 @@ static double core_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static char *read_text(const char *folder, const char *name, size_t *size)
+static char *read_text(const char *folder, const char *name, const char *maker, size_t *size)
 {
     char path[1024];
-    snprintf(path, sizeof path, "%s/%s.nvcc.ptx", folder, name);
+    snprintf(path, sizeof path, "%s/%s.%s.ptx", folder, name, maker);
     FILE *file = fopen(path, "rb");
     char *text = malloc(1 << 20);
     *size = file && text ? fread(text, 1, (1 << 20) - 1, file) : 0;
@@ -68,20 +69,25 @@ static double run_once(const struct ridge_context *context, const struct rg_ptx 
         buffers[i] = (struct rg_engine_buffer){"a buffer", memory[i], kernel->bytes[i], true, true};
         arguments[i] = (struct rg_engine_argument){.kind = RG_ENGINE_POINTER, .buffer = i};
     }
+    const size_t entry = rg_ptx_entry_find(ptx, kernel->name);
+    size_t used = kernel->buffers;
+    if (rg_ptx_entry_at(ptx, entry)->parameter_count > used + kernel->scalar_count) { /* OpenCL C names local memory */
+        arguments[used++] = (struct rg_engine_argument){.kind = RG_ENGINE_LOCAL, .size = kernel->shared};
+    }
     for (size_t i = 0; i < kernel->scalar_count; i++) {
-        arguments[kernel->buffers + i] =
+        arguments[used++] =
             (struct rg_engine_argument){.kind = RG_ENGINE_SCALAR, .bytes = &kernel->scalars[i], .size = 4};
     }
     const struct rg_engine_run request = {.context = context,
                                           .ptx = ptx,
-                                          .entry = rg_ptx_entry_find(ptx, kernel->name),
+                                          .entry = entry,
                                           .grid = {kernel->grid[0], kernel->grid[1], 1},
                                           .block = {kernel->block[0], kernel->block[1], 1},
                                           .shared_dynamic_bytes = kernel->shared,
                                           .buffers = buffers,
                                           .buffer_count = kernel->buffers,
                                           .arguments = arguments,
-                                          .argument_count = kernel->buffers + kernel->scalar_count,
+                                          .argument_count = used,
                                           .count = count,
                                           .check = check};
     const double start = core_s();
@@ -96,7 +102,7 @@ static double run_once(const struct ridge_context *context, const struct rg_ptx 
 static void measure(const struct ridge_context *context, const char *folder, const struct kernel *kernel)
 {
     size_t size;
-    char *text = read_text(folder, kernel->name, &size);
+    char *text = read_text(folder, kernel->name, "nvcc", &size);
     struct rg_ptx *ptx = NULL;
     struct ridge_error error = {0};
     const double start = core_s();
@@ -131,12 +137,46 @@ static void measure(const struct ridge_context *context, const char *folder, con
     free(text);
 }
 
+/** Checking one kernel, with a grid that is cut: what bench/engine_peer.py holds against another tool. */
+static int check_one(const struct ridge_context *context, const char *folder, const char *name, uint64_t most)
+{
+    for (int i = 0; i < MOST; i++) {
+        struct kernel kernel = kernels[i];
+        size_t size;
+        if (strcmp(kernel.name, name) != 0) {
+            continue;
+        }
+        char *text = read_text(folder, name, "clang", &size);
+        struct rg_ptx *ptx = NULL;
+        void *memory[4] = {0};
+        for (size_t at = 0; at < kernel.buffers; at++) {
+            memory[at] = calloc(1, kernel.bytes[at]);
+        }
+        kernel.grid[0] = kernel.grid[0] < most ? kernel.grid[0] : most;
+        kernel.grid[1] = kernel.grid[1] < most ? kernel.grid[1] : most;
+        if (rg_ptx_read(context, text, size, name, &ptx, NULL) == RIDGE_OK) {
+            printf("%.9f\n", run_once(context, ptx, &kernel, memory, false, true, NULL));
+        }
+        for (size_t at = 0; at < kernel.buffers; at++) {
+            free(memory[at]);
+        }
+        rg_ptx_destroy(ptx);
+        free(text);
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     struct ridge_context *context = NULL;
     const char *folder = argc > 1 ? argv[1] : "tests/fixtures/ptx";
     if (ridge_context_create(NULL, &context, NULL) != RIDGE_OK) {
         return 70;
+    }
+    if (argc == 4) {
+        const int code = check_one(context, folder, argv[2], strtoull(argv[3], NULL, 10));
+        ridge_context_destroy(context);
+        return code;
     }
     printf("measured      read ms   M instr.   M instr./s   counting   checking   (thread instructions, one core)\n");
     for (int i = 0; i < MOST; i++) {

@@ -153,6 +153,8 @@ int cmd_check(struct ridge_context *context, int argc, char **argv)
         {"set", OPTION_LIST, &view.set, "NAME=VALUE", "override a param, also of [check]; may be repeated", NULL},
         {"ptx", OPTION_TEXT, &view.options.ptx, "FILE", "judge this PTX instead of the spec's source", NULL},
         {"cuda-path", OPTION_TEXT, &view.options.cuda_path, "PATH", "a CUDA toolkit, or its NVRTC library", NULL},
+        {"with", OPTION_TEXT, &view.options.with, "TOOL",
+         "another judge in place of the engine, for OpenCL C: oclgrind", "oclgrind"},
         {"timeout", OPTION_DURATION, &view.options.timeout_s, "TIME", "for each configuration (default: 60s)", NULL},
         {"json", OPTION_FLAG, &view.json, NULL, "print JSON", NULL},
         {0},

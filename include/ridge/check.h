@@ -64,6 +64,7 @@ struct ridge_check_options {
     const char *cache_folder;
     const char *work_folder;
     const volatile sig_atomic_t *stop; /**< not 0: end early; may be NULL */
+    const char *with; /**< "oclgrind": the judge in place of the engine, for OpenCL C; NULL: the engine */
 };
 
 struct ridge_gate;

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "space/space.h"
 #include "tune/crew.h"
+#include "tune/gate_tool.h"
 
 static const double default_timeout_s = 60;
 static const char target[] = "compute_80";
@@ -53,6 +54,9 @@ static ridge_status open_all(struct ridge_gate *gate, const char *path, struct r
     }
     if (status == RIDGE_OK) {
         status = rg_sources_open(gate->context, gate->spec, options->ptx, &gate->sources, error);
+    }
+    if (status == RIDGE_OK) {
+        status = rg_gate_tool_find(gate, error);
     }
     if (status == RIDGE_OK) {
         status = rg_problem_open(gate->context, &source, &gate->problem, error);

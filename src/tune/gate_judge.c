@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "space/space.h"
 #include "tune/gate.h"
+#include "tune/gate_tool.h"
 #include "tune/verify.h"
 
 /** Thread instructions of a reduced problem, about ten seconds of them. A kernel that needs more never ends, or its
@@ -133,6 +134,18 @@ static ridge_status run(struct ridge_gate *gate, const struct rg_job *job, const
     return rg_engine_run(&whole, NULL, error);
 }
 
+/** Compile and run with the engine. */
+static ridge_status engine_judge(struct ridge_gate *gate, const struct rg_job *job, struct rg_ptx_program *program,
+                                 struct rg_gate_slot *slot, struct rg_trouble *trouble, struct ridge_error *error)
+{
+    ridge_status status = rg_ptx_program_make(&gate->sources, job, program, trouble, error);
+    snprintf(slot->compiler, sizeof slot->compiler, "%s", program->compiler);
+    if (status == RIDGE_OK && trouble->outcome == RIDGE_OUTCOME_OK) {
+        status = rg_engine_refusal(run(gate, job, program, slot, error), error, trouble);
+    }
+    return status;
+}
+
 /** Compile and run. Trouble: why it could not be run. */
 static ridge_status judge(struct ridge_gate *gate, const struct ridge_value *values, bool keep,
                           struct rg_gate_slot *slot, struct rg_trouble *trouble, struct ridge_error *error)
@@ -141,14 +154,12 @@ static ridge_status judge(struct ridge_gate *gate, const struct ridge_value *val
     struct rg_ptx_program program = {.ptx = NULL};
     ridge_status status = rg_job_init(&job, gate->problem.spec, values, trouble, error);
     if (status == RIDGE_OK && trouble->outcome == RIDGE_OUTCOME_OK) {
-        status = rg_ptx_program_make(&gate->sources, &job, &program, trouble, error);
+        program.language = RG_LANGUAGE_OPENCL;
+        status = gate->options.with ? rg_gate_tool_run(gate, &job, slot, trouble, error)
+                                    : engine_judge(gate, &job, &program, slot, trouble, error);
     }
     slot->language = program.language;
     slot->is_ptx = gate->sources.ptx_text != NULL;
-    snprintf(slot->compiler, sizeof slot->compiler, "%s", program.compiler);
-    if (status == RIDGE_OK && trouble->outcome == RIDGE_OUTCOME_OK) {
-        status = rg_engine_refusal(run(gate, &job, &program, slot, error), error, trouble);
-    }
     if (status == RIDGE_OK && trouble->outcome == RIDGE_OUTCOME_OK && slot->text[0] == '\0') {
         if (keep) {
             outputs_keep(gate);
