@@ -126,6 +126,10 @@ void rg_sentinel_take(struct rg_sweep *sweep);
 /** Look at all of them: which moved. \return how many did */
 size_t rg_sentinels_judge(struct rg_sweep *sweep);
 
+/** Whether the machine moved as a whole: more than a tenth of the sentinels did. Single ones only void what is beside
+ * them. */
+bool rg_sweep_moved(const struct rg_sweep *sweep);
+
 /** Whether a time lies between sentinels that did not move. */
 bool rg_time_is_steady(const struct rg_sweep *sweep, const struct rg_pass_time *time);
 

@@ -97,7 +97,7 @@ static void note_sentinels(struct rg_sweep *sweep)
                      least / values[i].scale, most / values[i].scale, values[i].unit);
         }
     }
-    if (sweep->moved > 0) {
+    if (rg_sweep_moved(sweep)) {
         rg_sweep_note(sweep,
                       "the machine moved: %zu of %zu sentinels lie more than 10 %% off the usual (%s); points beside "
                       "them were measured again where there was time, and intervals are wider than on a quiet machine",

@@ -67,6 +67,11 @@ size_t rg_sentinels_judge(struct rg_sweep *sweep)
     return moved;
 }
 
+bool rg_sweep_moved(const struct rg_sweep *sweep)
+{
+    return sweep->moved * 10 > sweep->sentinel_count;
+}
+
 bool rg_time_is_steady(const struct rg_sweep *sweep, const struct rg_pass_time *time)
 {
     const size_t next = (size_t)time->sentinel + 1;

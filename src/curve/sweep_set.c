@@ -90,7 +90,7 @@ static struct ridge_curve common(struct rg_sweep *sweep)
         .notes = notes,
         .selector = rg_arena_strdup(sweep->arena, facts->selector),
         .pool_bytes = facts->pool_bytes,
-        .sentinels = sweep->moved > 0 ? "moved" : "steady",
+        .sentinels = rg_sweep_moved(sweep) ? "moved" : "steady",
     };
 }
 
