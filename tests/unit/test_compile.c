@@ -74,6 +74,11 @@ static struct rg_artifact compile(const struct rg_compile_job *job)
     if (status != RIDGE_OK) {
         fail_msg("%s", error.message);
     }
+    if (made.failed && strstr(made.log, "has no library of OpenCL's built-in functions")) {
+        print_message("%s\n", made.log);
+        rg_artifact_fini(&made);
+        skip();
+    }
     return made;
 }
 
