@@ -202,6 +202,7 @@ struct rg_engine_run {
  * \retval RIDGE_E_ARGUMENT  arguments do not fit the kernel
  * \retval RIDGE_E_LIMIT     more memory than allowed
  */
-ridge_status rg_engine_run(const struct rg_engine_run *run, struct rg_engine_counts *counts, struct ridge_error *error);
+ridge_status rg_engine_run(const struct rg_engine_run *request, struct rg_engine_counts *counts,
+                           struct ridge_error *error);
 
 #endif

@@ -41,6 +41,8 @@ static inline s32 rg_clamp_s32(s64 value)
     return value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : (s32)value;
 }
 
+/* Macro arguments here are names of types and functions, which no parentheses can enclose. */
+/* NOLINTBEGIN(bugprone-macro-parentheses) */
 /** Write the lanes of a mask. */
 #define RG_BLEND(NAME, T)                                                          \
     static inline void NAME(T *restrict to, const T *restrict from, uint32_t mask) \
@@ -270,3 +272,4 @@ const rg_lane_fn RG_LANES_TABLE[] = {
     run_load,
     run_store,
 };
+/* NOLINTEND(bugprone-macro-parentheses) */

@@ -316,7 +316,7 @@ static ridge_status add_entry(struct rg_reader *reader, struct rg_function *func
     if (!bytes ||
         !rg_reserve(ptx->context, &ptx->entries, &ptx->entry_capacity, ptx->entry_count + 1, sizeof *ptx->entries) ||
         !rg_reserve(ptx->context, &ptx->entry_functions, &ptx->entry_function_capacity, ptx->entry_count + 1,
-                    sizeof *ptx->entry_functions)) {
+                    sizeof(struct rg_function *))) {
         return rg_read_memory(reader);
     }
     for (uint32_t i = 0; i < function->parameter_count; i++) {
@@ -391,8 +391,8 @@ static ridge_status read_function(struct rg_reader *reader, bool entry)
     const struct rg_word name = reader->lexer.word;
     status = status ? status : make_function(reader, &name, entry, &function);
     status = status ? status : rg_read_next(reader);
-    if (status) {
-        return status;
+    if (status || !function) {
+        return status ? status : rg_read_memory(reader);
     }
     reader->kernel_param_end = 0;
     const struct rg_function before = *function;

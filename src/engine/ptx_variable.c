@@ -283,7 +283,7 @@ static ridge_status read_one(struct rg_reader *reader, struct rg_variable *varia
     place_variable(reader, variable);
     struct rg_symbol *symbol = rg_symbol_add(reader, &name, RG_SYMBOL_VARIABLE);
     if (!symbol || !rg_reserve(ptx->context, &ptx->variables, &ptx->variable_capacity, ptx->variable_count + 1,
-                               sizeof *ptx->variables)) {
+                               sizeof(struct rg_variable *))) {
         return rg_read_memory(reader);
     }
     symbol->index = (uint32_t)ptx->variable_count;

@@ -61,6 +61,7 @@ static void judge_gathering(struct rg_run *run, uint32_t barrier, const struct g
 {
     char thread[96];
     const struct rg_op *first = NULL;
+    bool any = false;
     for (uint32_t w = 0; w < run->warp_count; w++) {
         struct rg_warp *warp = &run->warps[w];
         const struct rg_split *mine = NULL;
@@ -70,7 +71,8 @@ static void judge_gathering(struct rg_run *run, uint32_t barrier, const struct g
                 continue;
             }
             const struct rg_op *op = &run->ptx->ops[split->pc];
-            first = first ? first : op;
+            first = any ? first : op;
+            any = true;
             if (mine && mine->pc != split->pc && (op->marks & RG_MARK_ALIGNED) &&
                 rg_finding_new(run, op, RG_RULE_DIVERGENT_BARRIER)) {
                 rg_finding_reason(run,
@@ -81,7 +83,7 @@ static void judge_gathering(struct rg_run *run, uint32_t barrier, const struct g
             mine = split;
         }
     }
-    if (first && !at->wanted && run->exited && rg_finding_new(run, first, RG_RULE_DIVERGENT_BARRIER)) {
+    if (any && !at->wanted && run->exited && rg_finding_new(run, first, RG_RULE_DIVERGENT_BARRIER)) {
         rg_finding_reason(
             run, "barrier %u of block (%llu, %llu, %llu) is reached by %u of its %u threads: the others have ended",
             barrier, (unsigned long long)run->block_index[0], (unsigned long long)run->block_index[1],
@@ -168,6 +170,22 @@ bool rg_barrier_release(struct rg_run *run)
     return any;
 }
 
+/** The threads of a warp that wait at a barrier wait for ever. */
+static void judge_waiting(struct rg_run *run, struct rg_warp *warp, uint32_t barrier, const struct gathering *at)
+{
+    for (uint32_t i = 0; i < warp->split_count; i++) {
+        const struct rg_split *split = &warp->splits[i];
+        char thread[96];
+        if (split->barrier != barrier || split->state != RG_SPLIT_BARRIER ||
+            !rg_finding_new(run, &run->ptx->ops[split->pc], RG_RULE_DIVERGENT_BARRIER)) {
+            continue;
+        }
+        rg_finding_reason(run, "%s waits for ever at barrier %u: %u threads came, %u are needed (%u have ended)",
+                          rg_thread_text(warp, (unsigned)__builtin_ctz(split->mask), thread, sizeof thread), barrier,
+                          at->came, at->wanted ? at->wanted : run->threads, run->exited);
+    }
+}
+
 /** Nothing can run: some threads wait at a barrier for others that wait elsewhere or have ended. */
 void rg_barrier_deadlock(struct rg_run *run)
 {
@@ -176,19 +194,7 @@ void rg_barrier_deadlock(struct rg_run *run)
     for (uint32_t barrier = 0; barrier < RG_BARRIERS; barrier++) {
         gather(run, barrier, &at);
         for (uint32_t w = 0; at.waits && w < run->warp_count; w++) {
-            struct rg_warp *warp = &run->warps[w];
-            for (uint32_t i = 0; i < warp->split_count; i++) {
-                const struct rg_split *split = &warp->splits[i];
-                char thread[96];
-                if (split->barrier != barrier || split->state != RG_SPLIT_BARRIER ||
-                    !rg_finding_new(run, &run->ptx->ops[split->pc], RG_RULE_DIVERGENT_BARRIER)) {
-                    continue;
-                }
-                rg_finding_reason(run,
-                                  "%s waits for ever at barrier %u: %u threads came, %u are needed (%u have ended)",
-                                  rg_thread_text(warp, (unsigned)__builtin_ctz(split->mask), thread, sizeof thread),
-                                  barrier, at.came, at.wanted ? at.wanted : run->threads, run->exited);
-            }
+            judge_waiting(run, &run->warps[w], barrier, &at);
         }
     }
 }

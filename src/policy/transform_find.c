@@ -193,8 +193,10 @@ static ridge_status row_check(const struct find *find)
             row->name, (unsigned long long)row->multiprocessors, count->of, count->number, count->source);
     }
     const struct ridge_fact_value *bandwidth = fact_of(find, RIDGE_FACT_BANDWIDTH);
-    const double ratio =
-        bandwidth && row->bandwidth_bytes_per_s > 0 ? bandwidth->number / row->bandwidth_bytes_per_s : 1;
+    if (!bandwidth || !(row->bandwidth_bytes_per_s > 0)) {
+        return RIDGE_OK;
+    }
+    const double ratio = bandwidth->number / row->bandwidth_bytes_per_s;
     if (ratio > same_bandwidth_ratio || ratio < 1 / same_bandwidth_ratio) {
         return rg_error_at(
             find->error, RIDGE_E_VALUE, &row->bandwidth_place,
