@@ -307,7 +307,7 @@ static bool counts_unasked(const struct rank *rank)
 {
     const struct ranker *ranker = &rank->ranker;
     const bool by_work = ranker->model == RIDGE_MODEL_AUTO || ranker->model == RIDGE_MODEL_WORK;
-    return by_work && ranker->evidence_count == 0 && !ridge_spec_has_work(ranker->spec) &&
+    return by_work && !rank->compile && ranker->evidence_count == 0 && !ridge_spec_has_work(ranker->spec) &&
            ridge_spec_has_device_source(ranker->spec);
 }
 

@@ -131,17 +131,22 @@ static ridge_status read_written(struct rg_spec_reader *reader, const struct rg_
     return status;
 }
 
+static bool is_same(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) == 0;
+}
+
 /** Refuse a name or a set of params that stands twice. `params[i]` describes workload number i. */
 static ridge_status check_distinct(struct rg_spec_reader *reader, const struct rg_toml *list, const char **params)
 {
     const struct ridge_spec *spec = reader->spec;
     const size_t last = spec->workload_count - 1;
     for (size_t i = 0; i < last; i++) {
-        if (strcmp(spec->workloads[i].name, spec->workloads[last].name) == 0) {
+        if (is_same(spec->workloads[i].name, spec->workloads[last].name)) {
             return rg_error_at(reader->error, RIDGE_E_NAME, &list->children[last].place,
                                "the name `%s` stands twice (give each workload its own)", spec->workloads[i].name);
         }
-        if (strcmp(params[i], params[last]) == 0) {
+        if (is_same(params[i], params[last])) {
             return rg_error_at(reader->error, RIDGE_E_VALUE, &list->children[last].place,
                                "workload `%s` has the same params as `%s` (leave one out, and add its weight)",
                                spec->workloads[last].name, spec->workloads[i].name);
@@ -191,7 +196,7 @@ ridge_status rg_spec_read_workloads(struct rg_spec_reader *reader, const struct 
     struct ridge_spec *spec = reader->spec;
     const struct rg_toml *list = rg_toml_get(bench, "workloads");
     const size_t count = list && list->type == RG_TOML_ARRAY ? list->count : 0; /* spec_bench.c refuses other types */
-    const char *params[RIDGE_WORKLOAD_MAX];
+    const char *params[RIDGE_WORKLOAD_MAX] = {NULL};
     struct written chosen = {0};
     if (count > RIDGE_WORKLOAD_MAX) {
         return rg_error_at(reader->error, RIDGE_E_LIMIT, &list->children[RIDGE_WORKLOAD_MAX].place,

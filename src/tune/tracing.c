@@ -212,6 +212,7 @@ static ridge_status run_problem(struct session *session, struct rg_problem *prob
     session->done = 0;
     struct rg_engine_counts counts = {0};
     status = rg_engine_run(&run, &counts, error);
+    session->tally = NULL;
     tally->of[RIDGE_TALLY_LOOP] = (double)counts.loop_bytes; /* of all blocks together */
     rg_job_fini(&job);
     return status;
