@@ -155,12 +155,7 @@ static ridge_status place_label(struct rg_reader *reader, const struct rg_word *
     if (rg_read_at(reader, ".callprototype")) {
         return read_prototype(reader, label);
     }
-    const struct rg_symbol *have = rg_symbol_find(reader, label->text, label->length);
-    if (have && have->kind == RG_SYMBOL_LABEL) {
-        return rg_read_fail(reader, label, RIDGE_E_SYNTAX, "the label %.*s stands twice", (int)label->length,
-                            label->text);
-    }
-    /* Labels are seen in the whole function, whatever the braces: they are kept apart until its end. */
+    /* A branch may stand before its label: both are kept until the braces around the label end. */
     struct rg_fixup *places = reader->places;
     if (!rg_reserve(reader->ptx->context, &places, &reader->place_capacity, reader->place_count + 1, sizeof *places)) {
         return rg_read_memory(reader);
@@ -297,28 +292,13 @@ static ridge_status read_statement(struct rg_reader *reader)
     return status ? status : read_instruction(reader);
 }
 
-/** { statements }: names declared inside end with it. */
-static ridge_status read_block(struct rg_reader *reader)
+/**
+ * The labels of a block become symbols of it, and branches in it get their places; what a branch does not find there
+ * is left to the block around. Source: ptxas 13.0, which takes a label for one of its braces.
+ */
+static ridge_status resolve_labels(struct rg_reader *reader, size_t first_place, size_t first_fixup)
 {
-    if (reader->depth == RG_MAX_DEPTH) {
-        return rg_read_fail(reader, &reader->lexer.word, RIDGE_E_LIMIT, "braces nested deeper than %d", RG_MAX_DEPTH);
-    }
-    const size_t scope = reader->symbol_count;
-    reader->depth++;
-    ridge_status status = rg_read_take(reader, "{");
-    while (!status && !rg_read_at(reader, "}")) {
-        status = read_statement(reader);
-    }
-    reader->depth--;
-    rg_symbol_cut(reader, scope);
-    return status ? status : rg_read_take(reader, "}");
-}
-
-/** Labels become symbols once all are known; branches then get their places. */
-static ridge_status resolve_labels(struct rg_reader *reader)
-{
-    struct rg_ptx *ptx = reader->ptx;
-    for (size_t i = 0; i < reader->place_count; i++) {
+    for (size_t i = first_place; i < reader->place_count; i++) {
         const struct rg_word *word = &reader->places[i].word;
         const struct rg_symbol *have = rg_symbol_find(reader, word->text, word->length);
         if (have && have->kind == RG_SYMBOL_LABEL) {
@@ -331,20 +311,41 @@ static ridge_status resolve_labels(struct rg_reader *reader)
         }
         symbol->op = reader->places[i].op;
     }
-    for (size_t i = 0; i < reader->fixup_count; i++) {
-        const struct rg_fixup *fixup = &reader->fixups[i];
-        const struct rg_symbol *symbol = rg_symbol_find(reader, fixup->word.text, fixup->word.length);
+    size_t left = first_fixup;
+    for (size_t i = first_fixup; i < reader->fixup_count; i++) {
+        const struct rg_fixup fixup = reader->fixups[i];
+        const struct rg_symbol *symbol = rg_symbol_find(reader, fixup.word.text, fixup.word.length);
         if (!symbol || symbol->kind != RG_SYMBOL_LABEL) {
-            return rg_read_fail(reader, &fixup->word, RIDGE_E_SYNTAX, "there is no label %.*s in this function",
-                                (int)fixup->word.length, fixup->word.text);
-        }
-        if (fixup->target) {
-            *fixup->target = symbol->op;
+            reader->fixups[left++] = fixup;
+        } else if (fixup.target) {
+            *fixup.target = symbol->op;
         } else {
-            ptx->ops[fixup->op].immediate = symbol->op;
+            reader->ptx->ops[fixup.op].immediate = symbol->op;
         }
     }
+    reader->place_count = first_place;
+    reader->fixup_count = left;
     return RIDGE_OK;
+}
+
+/** { statements }: names declared inside end with it. */
+static ridge_status read_block(struct rg_reader *reader)
+{
+    if (reader->depth == RG_MAX_DEPTH) {
+        return rg_read_fail(reader, &reader->lexer.word, RIDGE_E_LIMIT, "braces nested deeper than %d", RG_MAX_DEPTH);
+    }
+    const size_t scope = reader->symbol_count;
+    const size_t first_place = reader->place_count;
+    const size_t first_fixup = reader->fixup_count;
+    reader->depth++;
+    ridge_status status = rg_read_take(reader, "{");
+    while (!status && !rg_read_at(reader, "}")) {
+        status = read_statement(reader);
+    }
+    reader->depth--;
+    status = status ? status : resolve_labels(reader, first_place, first_fixup);
+    rg_symbol_cut(reader, scope);
+    return status ? status : rg_read_take(reader, "}");
 }
 
 ridge_status rg_read_body(struct rg_reader *reader, struct rg_function *function)
@@ -363,7 +364,13 @@ ridge_status rg_read_body(struct rg_reader *reader, struct rg_function *function
         status = rg_decode_return(reader);
     }
     function->op_count = (uint32_t)ptx->op_count - function->first_op;
-    status = status ? status : resolve_labels(reader);
+    if (!status && reader->fixup_count > 0) {
+        const struct rg_word *word = &reader->fixups[0].word;
+        status = rg_read_fail(reader, word, RIDGE_E_SYNTAX,
+                              "there is no label %.*s in this function (or not in braces "
+                              "around the branch)",
+                              (int)word->length, word->text);
+    }
     rg_symbol_cut(reader, scope);
     reader->function = NULL;
     return status;

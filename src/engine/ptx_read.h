@@ -40,7 +40,6 @@ struct rg_symbol {
     uint32_t *slots; /**< of registers; RG_NO_SLOT until used */
     uint32_t index;  /**< variable */
     uint32_t op;     /**< label */
-    bool placed;     /**< label: `op` is known */
     struct rg_parameter *parameter;
     bool kernel_parameter;
     struct rg_function *function;

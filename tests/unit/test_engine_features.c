@@ -144,6 +144,30 @@ static void test_forward_call(void **state)
     engine_free(&fixture);
 }
 
+/** Inline assembly in braces brings its labels along, each time it is expanded: a label is of its braces. */
+static void test_labels_of_braces(void **state)
+{
+    (void)state;
+    static const char text[] =
+        ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .pred %q;\n"
+        ".reg .b32 %r<8>;\n.reg .b64 %d<4>;\nld.param.u64 %d1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d2, %r1, 4;\n"
+        "add.u64 %d1, %d1, %d2;\nmov.u32 %r4, 0;\nmov.u32 %r5, 0;\n"
+        "{\nAGAIN:\nadd.u32 %r4, %r4, 1;\nsetp.lt.u32 %q, %r4, 3;\n@%q bra AGAIN;\n@!%q bra OUT;\nadd.u32 %r4, %r4, 99;\n}\n"
+        "add.u32 %r4, %r4, 99;\nOUT:\n"
+        "{\nAGAIN:\nadd.u32 %r4, %r4, 10;\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %q, %r5, 2;\n@%q bra AGAIN;\n}\n"
+        "st.global.u32 [%d1], %r4;\nret;\n}\n";
+    struct engine_fixture fixture;
+    uint32_t out[32] = {0};
+    engine_read(&fixture, text);
+    engine_buffer(&fixture, out, sizeof out, true, "out");
+    run_kernel(&fixture, "k", 32);
+    assert_int_equal(fixture.findings, 0);
+    for (uint32_t i = 0; i < 32; i++) {
+        assert_int_equal(out[i], 23);
+    }
+    engine_free(&fixture);
+}
+
 static void test_choices(void **state)
 {
     (void)state;
@@ -417,6 +441,7 @@ int main(void)
         cmocka_unit_test(test_wmma),
         cmocka_unit_test(test_mma_fragments),
         cmocka_unit_test(test_forward_call),
+        cmocka_unit_test(test_labels_of_braces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,6 +48,8 @@ static void test_syntax(void **state)
     expect(KERNEL("mov.u32 %r1 %r2;"), RIDGE_E_SYNTAX, "\",\" should be");
     expect(KERNEL("bra NOWHERE;"), RIDGE_E_SYNTAX, "no label NOWHERE");
     expect(KERNEL("A: A: ret;"), RIDGE_E_SYNTAX, "stands twice");
+    expect(KERNEL("{ bra A; A: A: ret; }"), RIDGE_E_SYNTAX, "stands twice");
+    expect(KERNEL("bra A; { A: ret; }"), RIDGE_E_SYNTAX, "no label A");
     expect(KERNEL("add.s32 %r1, %r2;"), RIDGE_E_SYNTAX, "2 operands");
     expect(KERNEL("add.s32 %r1, %r2, %d1;"), RIDGE_E_SYNTAX, "64 bits where 32");
     expect(KERNEL("add.s32 %d1, %r2, %r1;"), RIDGE_E_SYNTAX, "no register of 32 bits");
