@@ -103,12 +103,6 @@ static bool scalar_bits(rg_element element, const struct ridge_value *value, uin
 static bool scalar_eval(const struct ridge_spec *spec, const struct rg_argument *argument,
                         const struct ridge_value *values, uint64_t *bits, struct rg_trouble *trouble)
 {
-    if (argument->access == RG_ACCESS_LOCAL) {
-        return size_eval(spec, argument->length, "local memory of ", argument->name, values, bits, trouble);
-    }
-    if (argument->access != RG_ACCESS_SCALAR) {
-        return true;
-    }
     struct ridge_value value;
     struct rg_fault fault;
     if (!rg_expr_eval(argument->value, values, &value, &fault)) {
@@ -138,6 +132,17 @@ ridge_status rg_job_macros(struct rg_arena *arena, const struct ridge_spec *spec
     return RIDGE_OK;
 }
 
+void rg_job_scalars(const struct ridge_spec *spec, const struct ridge_value *values, uint64_t *out,
+                    struct rg_trouble *trouble)
+{
+    for (size_t i = 0; i < spec->argument_count; i++) {
+        const struct rg_argument *argument = &spec->arguments[i];
+        if (argument->access == RG_ACCESS_SCALAR && !scalar_eval(spec, argument, values, &out[i], trouble)) {
+            return;
+        }
+    }
+}
+
 ridge_status rg_job_init(struct rg_job *job, const struct ridge_spec *spec, const struct ridge_value *values,
                          struct rg_trouble *trouble, struct ridge_error *error)
 {
@@ -158,10 +163,13 @@ ridge_status rg_job_init(struct rg_job *job, const struct ridge_spec *spec, cons
         }
     }
     for (size_t i = 0; i < spec->argument_count; i++) {
-        if (!scalar_eval(spec, &spec->arguments[i], values, &job->scalars[i], trouble)) {
+        const struct rg_argument *argument = &spec->arguments[i];
+        if (argument->access == RG_ACCESS_LOCAL &&
+            !size_eval(spec, argument->length, "local memory of ", argument->name, values, &job->scalars[i], trouble)) {
             return RIDGE_OK;
         }
     }
+    rg_job_scalars(spec, values, job->scalars, trouble);
     return RIDGE_OK;
 }
 

@@ -21,6 +21,10 @@ struct rg_job {
 ridge_status rg_job_macros(struct rg_arena *arena, const struct ridge_spec *spec, const struct ridge_value *values,
                            struct rg_macro *out, struct ridge_error *error);
 
+/** Work out the scalar arguments alone, one an argument. Trouble: RIDGE_OUTCOME_UNLAUNCHABLE when one cannot be. */
+void rg_job_scalars(const struct ridge_spec *spec, const struct ridge_value *values, uint64_t *out,
+                    struct rg_trouble *trouble);
+
 /**
  * Work out a configuration. Trouble: RIDGE_OUTCOME_UNLAUNCHABLE when the grid, a block or a scalar cannot be.
  * \param values  one a dimension

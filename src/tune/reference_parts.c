@@ -13,15 +13,21 @@ ridge_status rg_reference_c(const struct ridge_context *context, const struct ri
                             struct rg_workload *workload, const char *folder, struct ridge_error *error)
 {
     const struct ridge_spec *spec = workload->spec;
-    uint32_t first[RG_MAX_DIMENSIONS] = {0};
+    static const uint32_t first[RG_MAX_DIMENSIONS] = {0};
     struct ridge_value values[RG_MAX_DIMENSIONS];
+    uint64_t scalars[RG_MAX_ARGUMENTS] = {0};
     struct rg_buffer text;
     rg_buffer_init(&text, context);
     struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = &text};
-    struct rg_job job;
     rg_space_choice_values(space, first, values);
-    /* Only the scalars of this job are used, and a reference must not depend on the configuration. */
-    ridge_status status = rg_job_init(&job, spec, values, &trouble, error);
+    /* A reference must not depend on the configuration: of the first one only the scalars are used. */
+    rg_job_scalars(spec, values, scalars, &trouble);
+    ridge_status status = RIDGE_OK;
+    if (trouble.outcome != RIDGE_OUTCOME_OK) {
+        status = rg_error_at(error, RIDGE_E_VALUE, &spec->verify.place, "the reference cannot be called: %s",
+                             rg_buffer_text(&text));
+    }
+    rg_buffer_fini(&text);
     if (status != RIDGE_OK) {
         return status;
     }
@@ -37,10 +43,7 @@ ridge_status rg_reference_c(const struct ridge_context *context, const struct ri
         .shapes = workload->shapes,
         .shape_count = workload->count,
     };
-    status = rg_host_function_run(&source, job.scalars, buffers, error);
-    rg_job_fini(&job);
-    rg_buffer_fini(&text);
-    return status;
+    return rg_host_function_run(&source, scalars, buffers, error);
 }
 
 ridge_status rg_reference_files(const struct ridge_context *context, struct rg_workload *workload,
