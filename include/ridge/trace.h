@@ -8,6 +8,8 @@
 #ifndef RIDGE_TRACE_H
 #define RIDGE_TRACE_H
 
+#include <signal.h>
+
 #include "ridge/rank.h"
 
 #ifdef __cplusplus
@@ -133,7 +135,7 @@ struct ridge_trace_options {
     const char *cuda_path;    /**< a toolkit's folder, or an NVRTC library; NULL: looked for */
     const char *cache_folder; /**< compiled code is kept here; NULL: not kept */
     const char *work_folder;  /**< where temporary files go; NULL: /tmp */
-    const volatile int *stop; /**< not 0: end early; may be NULL */
+    const volatile sig_atomic_t *stop; /**< not 0: end early; may be NULL */
 };
 
 struct ridge_tracer;

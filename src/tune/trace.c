@@ -237,7 +237,7 @@ static bool done(void *user, uint64_t job, const void *memory, rg_crew_end end, 
     } else {
         take_end(call->tracer, end, signal, &trace);
     }
-    const volatile int *stop = call->tracer->options.stop;
+    const volatile sig_atomic_t *stop = call->tracer->options.stop;
     return call->each(call->user, job, &trace) && !(stop && *stop);
 }
 
