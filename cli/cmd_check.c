@@ -104,7 +104,7 @@ static int judge(struct check_view *view)
     } else {
         check_print_sum(view);
     }
-    return view->counts[RIDGE_GATE_REFUSED] > 0 ? EXIT_NEGATIVE : EXIT_DONE;
+    return check_nothing_run(view) || view->counts[RIDGE_GATE_REFUSED] > 0 ? EXIT_NEGATIVE : EXIT_DONE;
 }
 
 static int run(struct check_view *view)

@@ -37,6 +37,8 @@ struct check_view {
 /** Print what has become known, in order. */
 void check_print_rows(struct check_view *view);
 void check_print_sum(const struct check_view *view);
+/** Whether no configuration was run; then with a message that says why the first was not. */
+bool check_nothing_run(const struct check_view *view);
 int check_print_json(const struct check_view *view);
 
 /** Keep a verdict. \return false when memory is out */

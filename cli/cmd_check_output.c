@@ -21,7 +21,7 @@ bool check_keep(struct check_kept *kept, const struct ridge_checked *checked)
     const size_t count = checked->finding_count;
     size_t used = 0;
     kept->findings = calloc(count + 1, sizeof *kept->findings);
-    kept->texts = calloc(2 * count + 3, sizeof *kept->texts);
+    kept->texts = calloc(2 * count + 4, sizeof *kept->texts);
     if (!kept->findings || !kept->texts) {
         return false;
     }
@@ -29,13 +29,14 @@ bool check_keep(struct check_kept *kept, const struct ridge_checked *checked)
     kept->checked = *checked;
     kept->checked.reason = checked->reason ? keep_text(kept, &used, checked->reason) : NULL;
     kept->checked.compiler = keep_text(kept, &used, checked->compiler);
+    kept->checked.other_entry = keep_text(kept, &used, checked->other_entry);
     for (size_t i = 0; i < count; i++) {
         kept->findings[i] = checked->findings[i];
         kept->findings[i].file = keep_text(kept, &used, checked->findings[i].file);
         kept->findings[i].reason = keep_text(kept, &used, checked->findings[i].reason);
     }
     kept->checked.findings = kept->findings;
-    return kept->checked.compiler != NULL;
+    return kept->checked.compiler && kept->checked.other_entry;
 }
 
 void check_forget(struct check_kept *kept)
@@ -87,27 +88,64 @@ void check_print_rows(struct check_view *view)
     (void)fflush(stdout);
 }
 
-void check_print_sum(const struct check_view *view)
+/** How what was run was run: as the last configuration that was says it. */
+static void print_how(const struct check_view *view)
 {
     bool compared = false;
-    const char *language = NULL;
-    const char *compiler = "";
+    const struct ridge_checked *last = NULL;
     for (uint64_t i = 0; i < view->count; i++) {
         const struct ridge_checked *checked = &view->kept[i].checked;
-        compared |= view->kept[i].known && checked->compared;
-        if (view->kept[i].known && checked->language[0] != '\0' && checked->verdict != RIDGE_GATE_NOT_RUN) {
-            language = checked->language;
-            compiler = checked->compiler;
+        if (view->kept[i].known) {
+            compared |= checked->compared;
+            last = checked->verdict == RIDGE_GATE_NOT_RUN ? last : checked;
         }
     }
+    if (last) {
+        printf("Run: %s%s%s, every block, on this CPU; outputs %s.\n", last->language, last->compiler[0] ? " of " : "",
+               last->compiler, compared ? "compared with the reference" : "not compared ([verify] names no reference)");
+    }
+    if (last && last->other_entry[0]) {
+        printf("Kernel: %s, the only one of the file; the spec names another.\n", last->other_entry);
+    }
+}
+
+void check_print_sum(const struct check_view *view)
+{
+    const unsigned long long not_run = view->counts[RIDGE_GATE_NOT_RUN];
     printf("\n%llu configurations: %llu clean, %llu refused, %llu not run.\n", (unsigned long long)view->printed,
            (unsigned long long)view->counts[RIDGE_GATE_CLEAN], (unsigned long long)view->counts[RIDGE_GATE_REFUSED],
-           (unsigned long long)view->counts[RIDGE_GATE_NOT_RUN]);
-    if (language) {
-        printf("Run: %s%s%s, every block, on this CPU; outputs %s.\n", language, compiler[0] ? " of " : "", compiler,
-               compared ? "compared with the reference" : "not compared ([verify] names no reference)");
+           not_run);
+    print_how(view);
+    printf("Clean means that nothing was found in what was run");
+    if (not_run > 0) {
+        printf("; of the %llu not run nothing is known", not_run);
     }
-    printf("Clean means that nothing was found in what was run.\n");
+    printf(".\n");
+}
+
+/** The first line of why the first configuration was not run. */
+static const char *first_reason(const struct check_view *view, char *out, size_t bytes)
+{
+    for (uint64_t i = 0; i < view->count; i++) {
+        const struct ridge_checked *checked = &view->kept[i].checked;
+        if (view->kept[i].known && checked->reason) {
+            snprintf(out, bytes, "the first, %s: %.*s", checked->id, (int)strcspn(checked->reason, "\n"),
+                     checked->reason);
+            return out;
+        }
+    }
+    return "there is no configuration";
+}
+
+bool check_nothing_run(const struct check_view *view)
+{
+    char reason[512];
+    if (view->counts[RIDGE_GATE_CLEAN] + view->counts[RIDGE_GATE_REFUSED] > 0) {
+        return false;
+    }
+    (void)fflush(stdout); /* the message comes last where both go to one place */
+    fprintf(stderr, "ridge: nothing was run, so nothing was judged (%s)\n", first_reason(view, reason, sizeof reason));
+    return true;
 }
 
 static void json_row(struct ridge_json *json, const struct check_view *view, uint64_t index)
@@ -123,6 +161,9 @@ static void json_row(struct ridge_json *json, const struct check_view *view, uin
     }
     ridge_json_object_end(json);
     ridge_json_text(json, "verdict", ridge_gate_verdict_word(checked->verdict));
+    if (checked->other_entry[0]) {
+        ridge_json_text(json, "other_entry", checked->other_entry);
+    }
     if (checked->reason) {
         ridge_json_text(json, "reason", checked->reason);
     }

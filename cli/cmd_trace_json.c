@@ -36,6 +36,9 @@ static void launch(struct ridge_json *json, const struct ridge_trace *trace)
 {
     ridge_json_text(json, "language", trace->language);
     ridge_json_text(json, "compiler", trace->compiler);
+    if (trace->other_entry[0]) {
+        ridge_json_text(json, "other_entry", trace->other_entry);
+    }
     ridge_json_text(json, "target", trace->target);
     axes(json, "grid", trace->grid);
     axes(json, "block", trace->block);

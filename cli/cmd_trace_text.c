@@ -47,6 +47,9 @@ static void print_head(const struct trace_view *view)
     printf("\n\nKind: counted, in code of %s%s%s for %s%s; what is not run is taken to be like what is.\n",
            trace->language, trace->compiler[0] ? ", " : "", trace->compiler, trace->target,
            trace->cached ? " (from the cache)" : "");
+    if (trace->other_entry[0]) {
+        printf("Kernel: %s, the only one of the file; the spec names another.\n", trace->other_entry);
+    }
     printf(
         "Launch: blocks of %llu x %llu x %llu threads with %llu bytes of shared memory, a grid of %llu x %llu x %llu\n",
         (unsigned long long)trace->block[0], (unsigned long long)trace->block[1], (unsigned long long)trace->block[2],

@@ -46,6 +46,7 @@ struct ridge_checked {
     const char *reason;   /**< of not-run: why; else NULL */
     const char *language; /**< "CUDA", "OpenCL C", "PTX" */
     const char *compiler;
+    const char *other_entry; /**< of a PTX file: its only kernel, where that is not the spec's by name; else "" */
     uint64_t grid[3];
     uint64_t block[3];
     bool compared; /**< outputs were held against a reference */

@@ -91,12 +91,13 @@ struct ridge_trace_line {
 /** What was counted of one configuration. Borrowed from the tracer. */
 struct ridge_trace {
     char id[RIDGE_ID_BYTES];
-    ridge_outcome outcome; /**< RIDGE_OUTCOME_OK, or why nothing was counted: the rest is then not set */
-    const char *text;      /**< why */
-    const char *language;  /**< "CUDA", "OpenCL C", "PTX" */
-    const char *compiler;  /**< "NVRTC 13.0"; "": a PTX file */
-    const char *target;    /**< "compute_80"; of a PTX file what it names, such as "sm_80" */
-    bool cached;           /**< the compiled code was found in the cache */
+    ridge_outcome outcome;   /**< RIDGE_OUTCOME_OK, or why nothing was counted: the rest is then not set */
+    const char *text;        /**< why */
+    const char *language;    /**< "CUDA", "OpenCL C", "PTX" */
+    const char *compiler;    /**< "NVRTC 13.0"; "": a PTX file */
+    const char *other_entry; /**< of a PTX file: its only kernel, where that is not the spec's by name; else "" */
+    const char *target;      /**< "compute_80"; of a PTX file what it names, such as "sm_80" */
+    bool cached;             /**< the compiled code was found in the cache */
     uint64_t grid[3];
     uint64_t block[3];
     uint64_t active[3]; /**< blocks that do something, along each axis; the grid where all do */

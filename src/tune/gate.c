@@ -158,6 +158,7 @@ static void take_slot(struct ridge_gate *gate, const struct rg_gate_slot *slot, 
     out->reason = slot->verdict == RIDGE_GATE_NOT_RUN ? gate->shown.text : NULL;
     out->language = slot->is_ptx ? "PTX" : slot->language == RG_LANGUAGE_CUDA ? "CUDA" : "OpenCL C";
     out->compiler = gate->shown.compiler;
+    out->other_entry = gate->shown.other_entry;
     memcpy(out->grid, slot->grid, sizeof out->grid);
     memcpy(out->block, slot->block, sizeof out->block);
     out->compared = slot->compared;
@@ -181,7 +182,7 @@ static bool done(void *user, uint64_t job, const void *memory, rg_crew_end end, 
 {
     struct call *call = user;
     const struct rg_gate_slot *slot = memory;
-    struct ridge_checked checked = {.language = "", .compiler = ""};
+    struct ridge_checked checked = {.language = "", .compiler = "", .other_entry = ""};
     ridge_space_id(call->gate->space, call->choices + job * call->width, checked.id);
     if (end == RG_CREW_DONE && slot->status != RIDGE_OK) {
         call->status = slot->status;

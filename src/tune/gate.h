@@ -35,6 +35,7 @@ struct rg_gate_slot {
     bool is_ptx;
     bool compared;
     char compiler[64];
+    char other_entry[RG_GATE_FILE];
     uint64_t grid[3];
     uint64_t block[3];
     uint64_t finding_count;

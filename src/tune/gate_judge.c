@@ -140,6 +140,7 @@ static ridge_status engine_judge(struct ridge_gate *gate, const struct rg_job *j
 {
     ridge_status status = rg_ptx_program_make(&gate->sources, job, program, trouble, error);
     snprintf(slot->compiler, sizeof slot->compiler, "%s", program->compiler);
+    snprintf(slot->other_entry, sizeof slot->other_entry, "%s", program->renamed ? program->entry->name : "");
     if (status == RIDGE_OK && trouble->outcome == RIDGE_OUTCOME_OK) {
         status = rg_engine_refusal(run(gate, job, program, slot, error), error, trouble);
     }

@@ -79,6 +79,7 @@ static ridge_status program_read(const struct rg_sources *sources, const char *t
     program->entry_index = rg_ptx_entry_find(program->ptx, entry);
     if (program->entry_index == SIZE_MAX && rg_ptx_entry_count(program->ptx) == 1 && sources->ptx_path) {
         program->entry_index = 0; /* a mangled name: there is no other */
+        program->renamed = true;
     }
     if (program->entry_index == SIZE_MAX) {
         const struct rg_place place = {.file = path};

@@ -39,6 +39,7 @@ struct rg_ptx_program {
     size_t entry_index;
     rg_language language;
     bool is_cuda; /**< arguments are passed as CUDA does */
+    bool renamed; /**< of a PTX file: its only kernel, which has another name than the spec's */
     bool cached;
     char compiler[64];
     double compile_s;

@@ -17,7 +17,6 @@ void rg_tally_extend(const struct ridge_tally *low, const struct ridge_tally *hi
 /** What a grid's counts stand for. */
 struct rg_tally_grid {
     double active_blocks;  /**< that do something */
-    double grid_blocks;    /**< that are launched */
     double argument_bytes; /**< of all buffers: what a launch moves at least */
 };
 

@@ -169,6 +169,7 @@ static void take_slot(struct ridge_tracer *tracer, const struct rg_trace_slot *s
     const struct rg_count_rule *rule = &tracer->spec->count_rule;
     const bool extended = tracer->tracing.problem_count == 2;
     memcpy(tracer->compiler, slot->compiler, sizeof tracer->compiler);
+    memcpy(tracer->other_entry, slot->other_entry, sizeof tracer->other_entry);
     memcpy(tracer->target, slot->target, sizeof tracer->target);
     memcpy(tracer->text, slot->text, sizeof tracer->text);
     memcpy(tracer->blocks, slot->blocks, sizeof tracer->blocks);
@@ -182,6 +183,7 @@ static void take_slot(struct ridge_tracer *tracer, const struct rg_trace_slot *s
     out->text = slot->outcome == RIDGE_OUTCOME_OK ? NULL : tracer->text;
     out->language = language_word(slot);
     out->compiler = tracer->compiler;
+    out->other_entry = tracer->other_entry;
     out->target = tracer->target;
     out->cached = slot->cached;
     memcpy(out->grid, slot->grid, sizeof out->grid);

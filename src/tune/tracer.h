@@ -18,6 +18,7 @@ struct ridge_tracer {
     struct rg_problem problems[2];
     struct rg_tracing tracing;
     char compiler[64]; /**< of the trace handed out, as the next five */
+    char other_entry[RG_TRACE_FILE];
     char target[32];
     struct rg_trace_slot_line kept_lines[RG_TRACE_LINES];
     char text[RG_TRACE_TEXT];

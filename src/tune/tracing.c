@@ -239,9 +239,7 @@ static ridge_status real_grid(const struct session *session, struct rg_tally_gri
             bytes += argument->access == RG_ACCESS_INOUT ? 2 * once : once;
         }
     }
-    const uint64_t *blocks = session->slot->grid;
     grid->argument_bytes = bytes;
-    grid->grid_blocks = (double)blocks[0] * (double)blocks[1] * (double)blocks[2];
     return status;
 }
 
@@ -296,6 +294,8 @@ static ridge_status trace(struct session *session, struct ridge_error *error)
     slot->cached = session->program.cached;
     slot->compile_s = session->program.compile_s;
     snprintf(slot->compiler, sizeof slot->compiler, "%s", session->program.compiler);
+    snprintf(slot->other_entry, sizeof slot->other_entry, "%s",
+             session->program.renamed ? session->program.entry->name : "");
     if (slot->is_ptx && session->program.ptx) {
         snprintf(slot->target, sizeof slot->target, "sm_%u", rg_ptx_target(session->program.ptx));
     } else {

@@ -33,6 +33,7 @@ struct rg_trace_slot {
     bool is_ptx;
     bool cached;
     char compiler[64];
+    char other_entry[RG_TRACE_FILE];
     char target[32];
     uint64_t grid[3];
     uint64_t block[3];
