@@ -103,28 +103,36 @@ static int member_end(struct member *member, bool kill_it)
     }
     (void)close(member->tell);
     (void)close(member->hear);
-    (void)waitpid(member->pid, &status, 0);
+    while (waitpid(member->pid, &status, 0) < 0 && errno == EINTR) {
+    }
     member->pid = 0;
     return status;
 }
 
-/** Give a worker its next job; starts one where there is none. */
+static bool member_tell(const struct member *member, uint64_t job)
+{
+    return write(member->tell, &job, sizeof job) == (ssize_t)sizeof job;
+}
+
+/** Give a worker its next job; starts one where there is none, or it died after its last job. */
 static ridge_status member_feed(struct state *state, struct member *member, struct ridge_error *error)
 {
     if (state->ending || state->next == state->jobs) {
         return RIDGE_OK;
+    }
+    const uint64_t job = state->next++;
+    if (member->pid != 0 && !member_tell(member, job)) {
+        (void)member_end(member, true);
     }
     if (member->pid == 0) {
         const ridge_status status = member_start(state, member, error);
         if (status != RIDGE_OK) {
             return status;
         }
+        (void)member_tell(member, job); /* one that is gone already is seen when its answer is read */
     }
-    member->job = state->next++;
+    member->job = job;
     member->deadline_s = state->crew->timeout_s > 0 ? rg_clock_s() + state->crew->timeout_s : (double)INFINITY;
-    if (write(member->tell, &member->job, sizeof member->job) != (ssize_t)sizeof member->job) {
-        return rg_error_system(error, RIDGE_E_INTERNAL, errno, NULL, "cannot speak with a worker process");
-    }
     return RIDGE_OK;
 }
 
@@ -190,7 +198,7 @@ static ridge_status run(struct state *state, struct ridge_error *error)
     for (size_t i = 0; i < state->count; i++) {
         struct member *member = &state->members[i];
         if (member->pid != 0) {
-            const bool idle = member->job == no_job && write(member->tell, &no_job, sizeof no_job) > 0;
+            const bool idle = member->job == no_job && member_tell(member, no_job);
             (void)member_end(member, !idle);
         }
     }

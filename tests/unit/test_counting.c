@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "space/spec.h"
@@ -134,6 +136,48 @@ static void test_crew_survives(void **state)
     ridge_context_destroy(context);
 }
 
+static void work_and_die_later(void *user, uint64_t job, void *slot)
+{
+    const struct itimerval soon = {.it_value = {.tv_usec = 20000}};
+    (void)user;
+    (void)slot;
+    if (job == 0) {
+        (void)signal(SIGALRM, SIG_DFL);
+        (void)setitimer(ITIMER_REAL, &soon, NULL);
+    }
+}
+
+static bool wait_for_death(void *user, uint64_t job, const void *slot, rg_crew_end end, int signal)
+{
+    const struct timespec long_enough = {.tv_nsec = 300000000};
+    (void)slot;
+    (void)signal;
+    *(uint64_t *)user += end == RG_CREW_DONE;
+    if (job == 0) {
+        (void)nanosleep(&long_enough, NULL);
+    }
+    return true;
+}
+
+/** A worker that dies between two jobs has broken neither: the next goes to another. */
+static void test_crew_death_between_jobs(void **state)
+{
+    (void)state;
+    struct ridge_context *context = test_context();
+    struct ridge_error error = {0};
+    uint64_t count = 0;
+    const struct rg_crew crew = {.context = context,
+                                 .workers = 1,
+                                 .slot_bytes = 8,
+                                 .timeout_s = 5,
+                                 .work = work_and_die_later,
+                                 .done = wait_for_death,
+                                 .user = &count};
+    assert_ok(rg_crew_run(&crew, 2, &error), &error);
+    assert_true(count == 2);
+    ridge_context_destroy(context);
+}
+
 static const char base[] = "[kernel]\nname = \"k\"\n[dims.block_x]\nvalues = [32]\n"
                            "[bench]\nparams = { n = 100, k = 64 }\n[[bench.args]]\nkind = \"in_f32\"\nlen = \"n\"\n";
 
@@ -209,6 +253,7 @@ int main(void)
         cmocka_unit_test(test_wanted_blocks),
         cmocka_unit_test(test_counts_grow_along_a_line),
         cmocka_unit_test(test_crew_survives),
+        cmocka_unit_test(test_crew_death_between_jobs),
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_wrong_keys),
     };
