@@ -7,8 +7,8 @@
 
 #include "base/context.h"
 #include "base/error.h"
-#include "ridge/stats.h"
 #include "space/space.h"
+#include "stats/sort.h"
 #include "tune/tracer.h"
 
 enum {
@@ -30,6 +30,7 @@ struct counting {
     uint64_t *indices; /* of a round, in the space's order */
     uint64_t round;    /* configurations of it */
     double *runs_s;
+    uint64_t run_count;
     double *compiles_s;
     uint64_t compile_count;
 };
@@ -42,11 +43,12 @@ static bool counted_one(void *user, uint64_t index, const struct ridge_trace *tr
     struct ridge_code *code = &out->code[at];
     double *work = out->work + out->counted * RIDGE_WORK_KEYS;
     const bool usable = trace->outcome == RIDGE_OUTCOME_OK && !isnan(trace->work[RG_WORK_INSTRUCTIONS]);
-    counting->runs_s[out->counted++] = trace->run_s;
+    out->counted++;
     if (trace->compile_s > 0 && !trace->cached) {
         counting->compiles_s[counting->compile_count++] = trace->compile_s;
     }
     if (usable) {
+        counting->runs_s[counting->run_count++] = trace->run_s;
         memcpy(work, trace->work, sizeof trace->work);
         code->work = work;
         code->compiled = trace->compiled;
@@ -189,19 +191,6 @@ static ridge_status reserve(struct counting *counting, struct rg_arena *arena, s
     return got ? RIDGE_OK : rg_error_memory(error, count * sizeof *counting->out->code);
 }
 
-static int compare_doubles(const void *left, const void *right)
-{
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-static double median(double *values, uint64_t count)
-{
-    qsort(values, (size_t)count, sizeof *values, compare_doubles);
-    return count > 0 ? values[count / 2] : 0;
-}
-
 static ridge_status rounds(struct counting *counting, struct ridge_error *error)
 {
     if (counting->limit == counting->count) {
@@ -249,8 +238,8 @@ ridge_status ridge_count_space(struct ridge_tracer *tracer, const struct ridge_c
     if (status == RIDGE_OK && out->failed == out->counted) {
         status = rg_error_set(error, RIDGE_E_MEASURE, "no configuration could be counted; the first: %s", out->reason);
     }
-    out->median_run_s = status == RIDGE_OK ? median(counting.runs_s, out->counted) : 0;
-    out->median_compile_s = status == RIDGE_OK ? median(counting.compiles_s, counting.compile_count) : 0;
+    out->median_run_s = counting.run_count > 0 ? rg_median(counting.runs_s, counting.run_count) : 0;
+    out->median_compile_s = counting.compile_count > 0 ? rg_median(counting.compiles_s, counting.compile_count) : 0;
     rg_arena_fini(&arena);
     if (status != RIDGE_OK) {
         ridge_counted_fini(out);
