@@ -162,6 +162,12 @@ static bool choose_blocks(struct session *session, const struct rg_engine_run *r
                           struct ridge_error *error)
 {
     const struct rg_tracing *tracing = session->tracing;
+    if (memcmp(run->grid, session->slot->grid, sizeof run->grid) != 0) {
+        (void)rg_error_set(error, RIDGE_E_VALUE,
+                           "the grid depends on `%s`, along which [count] extends (name the length of a loop there)",
+                           tracing->spec->count_rule.along);
+        return false;
+    }
     session->sampling.wanted = tracing->blocks;
     session->sampling.all = tracing->all_blocks;
     session->sampling.quick = tracing->quick;
