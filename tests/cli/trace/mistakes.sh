@@ -42,3 +42,5 @@ SPEC
 printf '.version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n    ret;\n}\n' > grid/k.ptx
 ridge trace grid --ptx grid/k.ptx
 echo "exit $?"
+ridge trace none --blocks 0
+echo "exit $?"
