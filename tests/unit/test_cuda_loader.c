@@ -107,7 +107,7 @@ static void test_kernels(void **state)
     assert_says("", "mode:3", 100 + RIDGE_OUTCOME_LAUNCH, "the launch failed: CUDA_ERROR_ILLEGAL_ADDRESS");
     assert_says("", "mode:3", 100 + RIDGE_OUTCOME_LAUNCH, "the session is spoilt");
     assert_says("", "mode:4", 0, "seconds 0.020500");
-    assert_says("", "mode:5", RIDGE_E_DEVICE, "CUDA_ERROR_DEVICE_UNAVAILABLE");
+    assert_says("", "mode:5", RIDGE_E_DEVICE, "a launch failed: CUDA_ERROR_DEVICE_UNAVAILABLE");
     assert_says("", "mode:7", 100 + RIDGE_OUTCOME_COMPILE, "does not take what the compiler made");
 }
 
