@@ -141,6 +141,18 @@ static int print_json(const struct answer *answer)
     return ridge_json_end(&json) ? EXIT_DONE : EXIT_INPUT;
 }
 
+/** Where so many bytes would stay. What ends a curve without being memory for sure has no name of its own. */
+static void print_level(const char *level)
+{
+    if (!level) {
+        printf("\n");
+    } else if (strcmp(level, "outermost") == 0) {
+        printf("; so many bytes lie in the outermost level that the curve reached\n");
+    } else {
+        printf("; so many bytes fit in %s\n", level);
+    }
+}
+
 static int print_text(const struct answer *answer)
 {
     const struct ridge_curve *curve = answer->curve;
@@ -160,10 +172,10 @@ static int print_text(const struct answer *answer)
     printf("that is %s a launch at least; counted are %s\n", least, curve_counting(curve->access));
     printf("from the %s curve of ", answer->saved ? "saved" : "present");
     terminal_text(curve->device);
-    printf(" of %s, %s (%s%s%s)%s%s\n", curve->made_at, ridge_ceiling_place_word(ceiling->place), low,
+    printf(" of %s, %s (%s%s%s)", curve->made_at, ridge_ceiling_place_word(ceiling->place), low,
            ceiling->low_bytes == ceiling->high_bytes ? "" : " and ",
-           ceiling->low_bytes == ceiling->high_bytes ? "" : high, ceiling->level ? "; so many bytes fit in " : "",
-           ceiling->level ? ceiling->level : "");
+           ceiling->low_bytes == ceiling->high_bytes ? "" : high);
+    print_level(ceiling->level);
     return EXIT_DONE;
 }
 

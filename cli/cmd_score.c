@@ -137,6 +137,20 @@ static int measured_save(const struct score_arguments *arguments, const char *pa
     return status == RIDGE_OK ? EXIT_DONE : report_error(&error);
 }
 
+/** Say which of the saved curves are older than the driver that is here now. */
+static void warn_of_old(const struct ridge_ceilings *ceilings)
+{
+    for (unsigned access = 0; access <= RIDGE_ACCESS_COPY; access++) {
+        char why[512];
+        const struct ridge_curve *curve = ridge_ceilings_curve(ceilings, (ridge_access)access);
+        if (curve && ridge_curve_is_old(curve, why)) {
+            fprintf(stderr,
+                    "ridge: warning: the %s curve is old: %s (ridge curve --access %s --save measures a new one)\n",
+                    ridge_access_word(curve->access), why, ridge_access_word(curve->access));
+        }
+    }
+}
+
 /** Find the ceilings that are needed: saved ones, else measured now. */
 static int ceilings_find(const struct score_arguments *arguments, const struct ridge_work *work, unsigned needed,
                          struct ridge_ceilings *out)
@@ -148,6 +162,7 @@ static int ceilings_find(const struct score_arguments *arguments, const struct r
     }
     const ridge_status status = saved_load(arguments, path, out, &error);
     if (status == RIDGE_OK && has_all(out, needed)) {
+        warn_of_old(out);
         return EXIT_DONE;
     }
     if (status != RIDGE_OK && status != RIDGE_E_EMPTY) {

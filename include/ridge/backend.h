@@ -29,7 +29,7 @@ struct ridge_device_line {
     uint64_t max_allocation_bytes;
     uint64_t local_memory_bytes;
     uint64_t max_block_threads;
-    const char *note; /**< where the driver and the device database disagree; "": nowhere */
+    const char *note; /**< such as where the driver and the device database disagree; "": nothing is to be said */
 };
 
 /** A backend with its devices. */

@@ -27,7 +27,7 @@ struct rg_device_facts {
     uint64_t local_memory_bytes;
     uint64_t max_block_threads;
     uint64_t max_block[3];
-    char note[1024]; /**< where the driver and the device database disagree; "" when nothing is to be said */
+    char note[1024]; /**< such as where the driver and the device database disagree; "" when nothing is to be said */
 };
 
 /** What a configuration came to when it was not well. */

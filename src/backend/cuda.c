@@ -124,7 +124,7 @@ static ridge_status launch_failed(struct rg_session *session, rg_cu_result code,
 {
     char text[256];
     if (is_device_lost(code)) {
-        return rg_cuda_failed(&session->api, error, code, call);
+        return rg_cuda_failed(&session->api, error, code, "a launch");
     }
     rg_trouble_set(trouble, RIDGE_OUTCOME_LAUNCH, "%s: %s", call,
                    rg_cuda_error_text(&session->api, code, text, sizeof text));

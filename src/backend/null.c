@@ -21,7 +21,13 @@ static ridge_status enumerate(const struct ridge_context *context,
     (void)context;
     (void)error;
     const struct rg_device_facts facts = {
-        .name = "null", .driver = "ridge " RIDGE_VERSION, .kind = "none", .selector = "null", .compute_units = 1};
+        .name = "null",
+        .driver = "ridge " RIDGE_VERSION,
+        .kind = "none",
+        .selector = "null",
+        .compute_units = 1,
+        .note = "the null device invents its times: they say nothing about any kernel",
+    };
     visit(user, &facts);
     return RIDGE_OK;
 }

@@ -102,11 +102,26 @@ static bool opencl_is_old(const struct ridge_curve *curve, char *why)
     return old;
 }
 
-bool ridge_curve_is_old(const struct ridge_curve *curve, char why[WHY_BYTES])
+static bool cuda_is_old(const struct ridge_curve *curve, char *why)
 {
-    why[0] = '\0';
-    if (!curve->backend) {
+    if (!curve->made_at || !library_is_newer("libcuda.so.1", curve->made_at)) {
         return false;
     }
-    return strcmp(curve->backend, "host") == 0 ? host_is_old(curve, why) : opencl_is_old(curve, why);
+    snprintf(why, WHY_BYTES, "NVIDIA's driver was installed after it was measured (%s)", curve->made_at);
+    return true;
+}
+
+bool ridge_curve_is_old(const struct ridge_curve *curve, char why[WHY_BYTES])
+{
+    static const struct {
+        const char *backend;
+        bool (*is_old)(const struct ridge_curve *curve, char *why);
+    } rows[] = {{"host", host_is_old}, {"opencl", opencl_is_old}, {"cuda", cuda_is_old}};
+    why[0] = '\0';
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && curve->backend; i++) {
+        if (strcmp(curve->backend, rows[i].backend) == 0) {
+            return rows[i].is_old(curve, why);
+        }
+    }
+    return false;
 }

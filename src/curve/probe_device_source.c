@@ -4,14 +4,16 @@
 /*
  * Passes follow each other inside the kernel; the window steps as rg_window_at says. Nothing can be dropped: the
  * window of a pass depends on run-time numbers, what was read is stored by every work-item whose sum is a number that
- * no compiler knows, and what is written depends on the pass.
+ * no compiler knows, and what is written depends on the pass. Eight vectors are in flight. On a processor (BLOCKED) a
+ * work-item has a part of the window of its own and walks it in eight streams, each through an eighth of that part;
+ * elsewhere the work-items take neighbouring vectors and all step over what they moved together.
  */
 const char rg_probe_device_source[] =
     "#if BLOCKED\n"
     "#define FIRST (n * get_global_id(0) / get_global_size(0))\n"
     "#define END (n * (get_global_id(0) + 1) / get_global_size(0))\n"
     "#define STRIDE 1\n"
-    "#define SPREAD ((end - first) / 8)\n" /* eight streams, each through an eighth of the part */
+    "#define SPREAD ((end - first) / 8)\n"
     "#define HOP 1\n"
     "#define LAST (first + spread)\n"
     "#else\n"

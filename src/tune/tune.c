@@ -207,7 +207,7 @@ static ridge_status contention_note(struct rg_tuning *tuning, struct ridge_error
     return rg_store_note_add(tuning->store, tuning->run, text, error);
 }
 
-/** Say where the driver and the device database disagree. */
+/** Say what there is to say of the device, such as where its driver and the device database disagree. */
 static ridge_status device_note(struct rg_tuning *tuning, struct ridge_error *error)
 {
     const char *note = tuning->setup.facts->note;

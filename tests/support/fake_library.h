@@ -6,7 +6,7 @@
 #ifndef RG_FAKE_LIBRARY_H
 #define RG_FAKE_LIBRARY_H
 
-#include "rg_test.h"
+#include "backend_test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,12 +77,112 @@ static inline void copy_without(const char *symbol, const char *to)
     assert_int_equal(fclose(file), 0);
 }
 
+/** A library that lacks a symbol. */
+struct lacking {
+    const char *file_name;       /**< what the backend opens */
+    const char *const *required; /**< symbols that it cannot do without */
+    size_t required_count;
+    const char *says;               /**< of a missing symbol, behind "FILE has no SYMBOL (" */
+    const char *optional[2];        /**< symbols that it can do without; NULL: no more */
+    const char *run;                /**< what to run without them */
+    const char *says_of_no_library; /**< of a file that is no library */
+};
+
+/** The backend is absent without any symbol that it needs, and says which. */
+static inline void assert_lacking(const struct lacking *lacking)
+{
+    char folder[] = "/tmp/ridge-loader-XXXXXX";
+    char path[64];
+    char output[OUTPUT_BYTES];
+    char want[192];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/%s", folder, lacking->file_name);
+    for (size_t i = 0; i < lacking->required_count; i++) {
+        copy_without(lacking->required[i], path);
+        snprintf(want, sizeof want, "%s has no %s (%s", lacking->file_name, lacking->required[i], lacking->says);
+        assert_int_equal(run_self(folder, "", "enumerate", output), RIDGE_E_UNAVAILABLE);
+        if (!strstr(output, want)) {
+            fail_msg("without %s: %s", lacking->required[i], output);
+        }
+    }
+    for (size_t i = 0; i < 2 && lacking->optional[i]; i++) {
+        copy_without(lacking->optional[i], path);
+        assert_int_equal(run_self(folder, "", lacking->run, output), 0);
+    }
+    write_text(path, "not a library\n");
+    assert_int_equal(run_self(folder, "", "enumerate", output), RIDGE_E_UNAVAILABLE);
+    assert_non_null(strstr(output, lacking->says_of_no_library));
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+/** A call that fails, and what becomes of a run. */
+struct failing {
+    const char *call;
+    int exit_code; /**< status, or 100 and the trouble's outcome */
+    const char *says;
+};
+
+static inline void assert_failing(const struct failing *rows, size_t count, const char *run)
+{
+    for (size_t i = 0; i < count; i++) {
+        char mode[64];
+        snprintf(mode, sizeof mode, "fail:%s", rows[i].call);
+        assert_says(mode, run, rows[i].exit_code, rows[i].says);
+    }
+}
+
 static inline int child_end(const struct ridge_error *error, ridge_status status)
 {
     char text[4096];
     ridge_error_format(error, text, sizeof text);
     printf("%s\n", text);
     return (int)status;
+}
+
+/**
+ * Everything a worker does with a session of one or two buffers: what is in the first goes in, what is in the last
+ * comes out. \return 0, a status, or 100 and an outcome.
+ */
+static inline int child_run(struct bench *bench, const struct rg_macro *macro, const struct rg_launch *launch,
+                            void *const buffers[], size_t buffer_count)
+{
+    const struct rg_backend *backend = bench->backend;
+    const size_t last = buffer_count - 1;
+    const ridge_outcome *outcome = &bench->trouble.outcome;
+    struct rg_kernel *kernel = NULL;
+    double seconds = 0;
+    ridge_status status = backend->open(&bench->request, &bench->session, &bench->error);
+    for (size_t i = 0; i < buffer_count && status == RIDGE_OK; i++) {
+        status = backend->buffer_write(bench->session, i, buffers[i], &bench->error);
+    }
+    if (status == RIDGE_OK) {
+        status = backend->build(bench->session, macro, macro ? 1 : 0, launch, &kernel, &bench->trouble, &bench->error);
+    }
+    if (status == RIDGE_OK && kernel) {
+        status = backend->evict(bench->session, &bench->error);
+    }
+    if (status == RIDGE_OK && kernel) {
+        status = backend->launch(bench->session, kernel, launch, &seconds, &bench->trouble, &bench->error);
+    }
+    if (status == RIDGE_OK && *outcome == RIDGE_OUTCOME_OK) {
+        status = backend->guards_check(bench->session, &bench->trouble, &bench->error);
+    }
+    if (status == RIDGE_OK && *outcome == RIDGE_OUTCOME_OK) {
+        status = backend->buffer_read(bench->session, last, buffers[last], &bench->error);
+    }
+    if (kernel) {
+        backend->kernel_destroy(bench->session, kernel);
+    }
+    if (status != RIDGE_OK) {
+        return child_end(&bench->error, status);
+    }
+    if (*outcome != RIDGE_OUTCOME_OK) {
+        printf("%s%s\n", rg_buffer_text(&bench->text), bench->trouble.spoilt ? " the session is spoilt" : "");
+        return 100 + (int)*outcome;
+    }
+    printf("seconds %.6f\n", seconds);
+    return 0;
 }
 
 static inline void print_facts(void *user, const struct rg_device_facts *facts)

@@ -4,7 +4,6 @@
  * missing in turn, each call failing in turn, kernels that are wrong, stray, slow or fatal, a device that is lost.
  * Usage: test_cuda_loader FAKE_CUDA FAKE_NVRTC
  */
-#include "backend_test.h"
 #include "fake_library.h"
 
 #include "backend/cuda_loader.h"
@@ -24,38 +23,22 @@ static const char *const required[] = {
 static void test_each_call_missing(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/ridge-loader-XXXXXX";
-    char path[64];
-    char output[OUTPUT_BYTES];
-    char want[128];
-    assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/libcuda.so.1", folder);
-    for (size_t i = 0; i < sizeof required / sizeof required[0]; i++) {
-        copy_without(required[i], path);
-        snprintf(want, sizeof want, "libcuda.so.1 has no %s (a driver of CUDA 11.0", required[i]);
-        assert_int_equal(run_self(folder, "", "enumerate", output), RIDGE_E_UNAVAILABLE);
-        if (!strstr(output, want)) {
-            fail_msg("without %s: %s", required[i], output);
-        }
-    }
-    copy_without("cuFuncGetParamInfo", path);
-    assert_int_equal(run_self(folder, "", "mode:0", output), 0);
-    write_text(path, "not a library\n");
-    assert_int_equal(run_self(folder, "", "enumerate", output), RIDGE_E_UNAVAILABLE);
-    assert_non_null(strstr(output, "it comes with NVIDIA's driver"));
-    assert_int_equal(unlink(path), 0);
-    assert_int_equal(rmdir(folder), 0);
+    assert_lacking(&(struct lacking){
+        .file_name = "libcuda.so.1",
+        .required = required,
+        .required_count = sizeof required / sizeof required[0],
+        .says = "a driver of CUDA 11.0",
+        .optional = {"cuFuncGetParamInfo"},
+        .run = "mode:0",
+        .says_of_no_library = "it comes with NVIDIA's driver",
+    });
 }
 
 /** Whatever call fails, the run ends with a status or trouble that names the failure, never with a crash. */
 static void test_each_call_failing(void **state)
 {
     (void)state;
-    static const struct {
-        const char *call;
-        int exit_code; /* status, or 100 and the trouble's outcome */
-        const char *says;
-    } rows[] = {
+    static const struct failing rows[] = {
         {"cuInit", RIDGE_E_UNAVAILABLE, "NVIDIA's driver does not start: an unknown CUDA error (999)"},
         {"cuInit:803", RIDGE_E_UNAVAILABLE, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"},
         {"cuDeviceGetCount", RIDGE_E_DEVICE, "cuDeviceGetCount failed"},
@@ -91,11 +74,7 @@ static void test_each_call_failing(void **state)
         {"cuEventDestroy_v2", 0, "seconds 0.000500"},
         {"cuDevicePrimaryCtxRelease_v2", 0, "seconds 0.000500"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char mode[64];
-        snprintf(mode, sizeof mode, "fail:%s", rows[i].call);
-        assert_says(mode, "mode:0", rows[i].exit_code, rows[i].says);
-    }
+    assert_failing(rows, sizeof rows / sizeof rows[0], "mode:0");
 }
 
 static void test_kernels(void **state)
@@ -107,7 +86,7 @@ static void test_kernels(void **state)
     assert_says("", "mode:3", 100 + RIDGE_OUTCOME_LAUNCH, "the launch failed: CUDA_ERROR_ILLEGAL_ADDRESS");
     assert_says("", "mode:3", 100 + RIDGE_OUTCOME_LAUNCH, "the session is spoilt");
     assert_says("", "mode:4", 0, "seconds 0.020500");
-    assert_says("", "mode:5", RIDGE_E_DEVICE, "CUDA_ERROR_DEVICE_UNAVAILABLE");
+    assert_says("", "mode:5", RIDGE_E_DEVICE, "a launch failed: CUDA_ERROR_DEVICE_UNAVAILABLE");
     assert_says("", "mode:7", 100 + RIDGE_OUTCOME_COMPILE, "does not take what the compiler made");
 }
 
@@ -139,51 +118,23 @@ static void print_note(void *user, const struct rg_device_facts *facts)
     printf("%s\n", facts->note);
 }
 
-/** Everything a worker does with a session. \return 0, a status, 100 and an outcome, or 98: the output is wrong. */
+/** \return what child_run returns, or 98: the output is wrong. */
 static int work(struct bench *bench, const struct rg_macro *macro, const struct rg_launch *launch)
 {
-    const struct rg_backend *backend = &rg_backend_cuda;
-    struct rg_kernel *kernel = NULL;
     static float in[ELEMENTS];
     static float out[ELEMENTS];
-    double seconds = 0;
+    void *const buffers[] = {in, out};
     for (size_t i = 0; i < ELEMENTS; i++) {
         in[i] = (float)i + 1;
     }
-    ridge_status status = backend->open(&bench->request, &bench->session, &bench->error);
-    status = status == RIDGE_OK ? backend->buffer_write(bench->session, 0, in, &bench->error) : status;
-    status = status == RIDGE_OK ? backend->buffer_write(bench->session, 1, out, &bench->error) : status;
-    if (status == RIDGE_OK) {
-        status = backend->build(bench->session, macro, 1, launch, &kernel, &bench->trouble, &bench->error);
-    }
-    if (status == RIDGE_OK && kernel) {
-        status = backend->evict(bench->session, &bench->error);
-    }
-    if (status == RIDGE_OK && kernel) {
-        status = backend->launch(bench->session, kernel, launch, &seconds, &bench->trouble, &bench->error);
-    }
-    if (status == RIDGE_OK && bench->trouble.outcome == RIDGE_OUTCOME_OK) {
-        status = backend->guards_check(bench->session, &bench->trouble, &bench->error);
-    }
-    if (status == RIDGE_OK && bench->trouble.outcome == RIDGE_OUTCOME_OK) {
-        status = backend->buffer_read(bench->session, 1, out, &bench->error);
-    }
-    backend->kernel_destroy(bench->session, kernel);
-    if (status != RIDGE_OK) {
-        return child_end(&bench->error, status);
-    }
-    if (bench->trouble.outcome != RIDGE_OUTCOME_OK) {
-        printf("%s%s\n", rg_buffer_text(&bench->text), bench->trouble.spoilt ? " the session is spoilt" : "");
-        return 100 + (int)bench->trouble.outcome;
-    }
-    for (size_t i = 0; i < ELEMENTS; i++) {
+    const int code = child_run(bench, macro, launch, buffers, 2);
+    for (size_t i = 0; i < ELEMENTS && code == 0; i++) {
         if (out[i] != 2 * in[i]) {
             printf("element %zu is wrong\n", i);
             return 98;
         }
     }
-    printf("seconds %.6f\n", seconds);
-    return 0;
+    return code;
 }
 
 /** `what`: mode:N (the macro), threads:N, shared:N. */

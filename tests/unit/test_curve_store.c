@@ -184,6 +184,13 @@ static void test_whether_it_is_old(void **state)
     assert_false(ridge_curve_is_old(&opencl, why));
     opencl.made_at = "1999-01-01T00:00:00.000Z";
     assert_true(ridge_curve_is_old(&opencl, why) == (access("/etc/OpenCL/vendors/pocl.icd", R_OK) == 0));
+    /* Nor does an OpenCL driver say anything of a CUDA curve. */
+    opencl.backend = "cuda";
+    assert_true(ridge_curve_is_old(&opencl, why) == (access("/usr/lib/x86_64-linux-gnu/libcuda.so.1", R_OK) == 0 ||
+                                                     access("/usr/lib64/libcuda.so.1", R_OK) == 0 ||
+                                                     access("/usr/lib/libcuda.so.1", R_OK) == 0 ||
+                                                     access("/usr/lib/aarch64-linux-gnu/libcuda.so.1", R_OK) == 0 ||
+                                                     access("/usr/local/lib/libcuda.so.1", R_OK) == 0));
 }
 
 static bool append(void *user, const char *bytes, size_t length)

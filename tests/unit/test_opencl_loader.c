@@ -4,7 +4,6 @@
  * that crash, hang or know nothing. Each case runs in this program started anew, with LD_LIBRARY_PATH set: the
  * dynamic linker reads it at the start only. Usage: test_opencl_loader FAKE_LIBRARY
  */
-#include "backend_test.h"
 #include "fake_library.h"
 
 #include <errno.h>
@@ -24,32 +23,15 @@ static const char *const required[] = {
 static void test_each_call_missing(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/ridge-loader-XXXXXX";
-    char path[64];
-    char output[OUTPUT_BYTES];
-    char want[128];
-    assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/libOpenCL.so.1", folder);
-    for (size_t i = 0; i < sizeof required / sizeof required[0]; i++) {
-        copy_without(required[i], path);
-        snprintf(want, sizeof want, "libOpenCL.so.1 has no %s (", required[i]);
-        assert_int_equal(run_self(folder, "", "enumerate", output), RIDGE_E_UNAVAILABLE);
-        if (!strstr(output, want)) {
-            fail_msg("without %s: %s", required[i], output);
-        }
-    }
-    static const char *const optional[] = {"clGetKernelArgInfo", "clEnqueueFillBuffer"};
-    for (size_t i = 0; i < 2; i++) {
-        copy_without(optional[i], path);
-        assert_int_equal(run_self(folder, "", "whole", output), 0);
-    }
-    assert_int_equal(unlink(path), 0);
-    /* An OpenCL library that is no library at all. */
-    write_text(path, "not a library\n");
-    assert_int_equal(run_self(folder, "", "enumerate", output), RIDGE_E_UNAVAILABLE);
-    assert_non_null(strstr(output, "ocl-icd-libopencl1"));
-    assert_int_equal(unlink(path), 0);
-    assert_int_equal(rmdir(folder), 0);
+    assert_lacking(&(struct lacking){
+        .file_name = "libOpenCL.so.1",
+        .required = required,
+        .required_count = sizeof required / sizeof required[0],
+        .says = "",
+        .optional = {"clGetKernelArgInfo", "clEnqueueFillBuffer"},
+        .run = "whole",
+        .says_of_no_library = "ocl-icd-libopencl1",
+    });
 }
 
 static void test_whole_run(void **state)
@@ -68,11 +50,7 @@ static void test_whole_run(void **state)
 static void test_each_call_failing(void **state)
 {
     (void)state;
-    static const struct {
-        const char *call;
-        int exit_code; /* status, or 100 and the trouble's outcome */
-        const char *says;
-    } rows[] = {
+    static const struct failing rows[] = {
         {"clGetPlatformIDs", RIDGE_E_DEVICE, "clGetPlatformIDs failed: an unknown OpenCL error (-9999)"},
         {"clGetDeviceIDs", RIDGE_E_DEVICE, "clGetDeviceIDs failed"},
         {"clCreateContext", RIDGE_E_DEVICE, "clCreateContext failed"},
@@ -99,11 +77,7 @@ static void test_each_call_failing(void **state)
         {"clGetKernelArgInfo", 0, "seconds 0.000042"},
         {"clGetEventProfilingInfo", 0, "host's clock"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char mode[64];
-        snprintf(mode, sizeof mode, "fail:%s", rows[i].call);
-        assert_says(mode, "whole", rows[i].exit_code, rows[i].says);
-    }
+    assert_failing(rows, sizeof rows / sizeof rows[0], "whole");
 }
 
 static void test_drivers_with_nothing(void **state)
@@ -153,44 +127,13 @@ static void test_listing_survives(void **state)
     assert_says("", "list", 0, "opencl: opencl:0:0 7 units 1073741824 bytes gpu gfx942:sramecc-:xnack+");
 }
 
-/** Everything a worker does with a session. \return 0, a status, or 100 and an outcome. */
+/** \return what child_run returns, or 99: the output is wrong. */
 static int work(struct bench *bench, const struct rg_launch *launch)
 {
-    const struct rg_backend *backend = &rg_backend_opencl;
-    struct rg_kernel *kernel = NULL;
-    unsigned char data[4096] = {1};
-    double seconds = 0;
-    ridge_status status = backend->open(&bench->request, &bench->session, &bench->error);
-    if (status == RIDGE_OK) {
-        status = backend->buffer_write(bench->session, 0, data, &bench->error);
-    }
-    if (status == RIDGE_OK) {
-        status = backend->build(bench->session, NULL, 0, launch, &kernel, &bench->trouble, &bench->error);
-    }
-    if (status == RIDGE_OK && kernel) {
-        status = backend->evict(bench->session, &bench->error);
-    }
-    if (status == RIDGE_OK && kernel) {
-        status = backend->launch(bench->session, kernel, launch, &seconds, &bench->trouble, &bench->error);
-    }
-    if (status == RIDGE_OK) {
-        status = backend->guards_check(bench->session, &bench->trouble, &bench->error);
-    }
-    if (status == RIDGE_OK) {
-        status = backend->buffer_read(bench->session, 0, data, &bench->error);
-    }
-    if (kernel) {
-        backend->kernel_destroy(bench->session, kernel);
-    }
-    if (status != RIDGE_OK) {
-        return child_end(&bench->error, status);
-    }
-    if (bench->trouble.outcome != RIDGE_OUTCOME_OK) {
-        printf("%s\n", rg_buffer_text(&bench->text));
-        return 100 + (int)bench->trouble.outcome;
-    }
-    printf("seconds %.6f\n", seconds);
-    return data[0] == 1 ? 0 : 99;
+    static unsigned char data[4096] = {1};
+    void *const buffers[] = {data};
+    const int code = child_run(bench, NULL, launch, buffers, 1);
+    return code != 0 || data[0] == 1 ? code : 99;
 }
 
 /** Every allocation of a whole run fails in turn: the status says so and nothing leaks. */

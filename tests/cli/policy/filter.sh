@@ -27,7 +27,7 @@ ridge tune . --device replay:slower.csv --filter footprint --filter-check 3 2>/d
 ridge tune . --device replay:faster.csv --filter footprint --filter-check 100 2>/dev/null | show 6
 ridge tune . --device replay:slower.csv --filter footprint --footprint-base 4096 2>/dev/null | show 3
 ridge tune . --device replay:slower.csv --filter footprint --max-configs 1 2>/dev/null | grep tried
-ridge tune . --device null --samples 7 --filter footprint 2>/dev/null | show 3
+ridge tune . --device null --samples 7 --filter footprint 2>/dev/null | show 4
 sed -i '/smem_bytes/d' kernel.toml
 ridge tune . --device null --filter footprint
 ridge tune . --device null --filter-check 3
