@@ -16,6 +16,9 @@ t --device "no such" --out f32 --in f32
 t --device A100 --out f32 --in f32 --smem-limit 1000000
 t --device MI250X --out f32 --in f32
 t --cc 8.0 --out f32 --in f32 --bytes-in-flight 99999999999
+t --cc 8.0 --out f32 --in f32 --bytes-in-flight 0
+t --cc 8.0 --out f32 --in f32 --smem-limit 0
+t --device MI250X --out f32 --in f32 --latency 1e30s
 ridge policy; echo $?
 ridge policy tranform; echo $?
 # A record that contradicts the row that was measured on the device: field and file are named.
