@@ -207,6 +207,14 @@ static ridge_status row_check(const struct find *find)
     return RIDGE_OK;
 }
 
+/** \return where the record of the one device stands; no place where a name fits several, or none. */
+static struct rg_place record_place(const struct find *find)
+{
+    const struct rg_device_record *record =
+        find->match.count == 1 ? rg_device_record_find(find->devices, find->match.devices[0]->name) : NULL;
+    return record ? record->place : (struct rg_place){.file = NULL};
+}
+
 /** The facts of Little's law, and what is missing of them. */
 static ridge_status law_take(struct find *find)
 {
@@ -222,18 +230,20 @@ static ridge_status law_take(struct find *find)
         char missing[128];
         const int used = snprintf(missing, sizeof missing, "%s%s%s", bandwidth ? "" : "bandwidth_bytes_per_s, ",
                                   counted ? "" : "multiprocessors, ", latency_s > 0 ? "" : "memory_latency_s, ");
-        return rg_error_set(find->error, RIDGE_E_UNAVAILABLE,
-                            "nothing says how many bytes %s needs in flight: no row of the policies covers it (compute "
-                            "capability %s), and no source is known for %.*s (give --bytes-in-flight, or a device file "
-                            "that states them)",
-                            out->target, out->capability, used - 2, missing);
+        const struct rg_place place = record_place(find);
+        return rg_error_at(find->error, RIDGE_E_UNAVAILABLE, &place,
+                           "nothing says how many bytes %s needs in flight: no row of the policies covers it (compute "
+                           "capability %s), and no source is known for %.*s (give --bytes-in-flight, or a device file "
+                           "that states them)",
+                           out->target, out->capability, used - 2, missing);
     }
     const double bytes = ceil(bandwidth->number / count->number * latency_s);
     if (!(bytes <= MOST_IN_FLIGHT)) {
-        return rg_error_set(find->error, RIDGE_E_VALUE,
-                            "%.3g bytes in flight come of bandwidth_bytes_per_s %.4g / multiprocessors %.0f * "
-                            "memory_latency_s %.4g of %s (at most %d; one of the three is wrong)",
-                            bytes, bandwidth->number, count->number, latency_s, out->target, MOST_IN_FLIGHT);
+        const struct rg_place place = latency ? record_place(find) : (struct rg_place){.file = NULL};
+        return rg_error_at(find->error, RIDGE_E_VALUE, &place,
+                           "%.3g bytes in flight come of bandwidth_bytes_per_s %.4g / multiprocessors %.0f * "
+                           "memory_latency_s %.4g of %s (at most %d; one of the three is wrong)",
+                           bytes, bandwidth->number, count->number, latency_s, out->target, MOST_IN_FLIGHT);
     }
     out->min_bytes_in_flight = (uint64_t)bytes;
     out->kind = "estimated";
