@@ -93,7 +93,7 @@ int cmd_calibrate_footprint(struct ridge_context *context, int argc, char **argv
 {
     static const struct command command = {"calibrate footprint", "--points FILE --device NAME",
                                            "fit a footprint verdict to measured points", NULL};
-    struct calibrate calibrate = {.context = context};
+    struct calibrate calibrate = {.context = context, .fit.bound_ratio = (double)NAN}; /* NaN: not given */
     const struct option options[] = {
         {"points", OPTION_TEXT, &calibrate.points, "FILE", "CSV: label,bytes,throughput (or time_s)", NULL},
         {"device", OPTION_TEXT, &calibrate.fit.device, "NAME", "the device that they were measured on", NULL},
@@ -116,8 +116,8 @@ int cmd_calibrate_footprint(struct ridge_context *context, int argc, char **argv
                 calibrate.points ? "name the device" : "a CSV file with label,bytes,throughput");
         return EXIT_USAGE;
     }
-    if (calibrate.fit.bound_ratio < 0) {
-        fprintf(stderr, "ridge calibrate footprint: --bound is below 0 (write 0.06 for 6 %%)\n");
+    if (calibrate.fit.bound_ratio <= 0 || calibrate.fit.bound_ratio >= 1) {
+        fprintf(stderr, "ridge calibrate footprint: --bound is not between 0 and 1 (write 0.06 for 6 %%)\n");
         return EXIT_USAGE;
     }
     return run(&calibrate);

@@ -10,6 +10,7 @@ struct transform {
     struct ridge_context *context;
     struct ridge_transform_request request;
     const char *in, *out, *emit, *name, *output, *devices, *policies;
+    struct option_optional bytes_in_flight, smem_limit;
     bool no_input, json;
     char command[1024];
 };
@@ -28,6 +29,12 @@ static const char *mistake(const struct transform *transform)
     }
     if (transform->json && transform->emit) {
         return "--json and --emit say two things (give one)";
+    }
+    if (transform->bytes_in_flight.given && transform->bytes_in_flight.value == 0) {
+        return "--bytes-in-flight is 0 (at least 1; leave it out to take what the facts say)";
+    }
+    if (transform->smem_limit.given && transform->smem_limit.value == 0) {
+        return "--smem-limit is 0 (at least 1; leave it out to take what the facts say)";
     }
     if (!transform->emit && (transform->name || transform->output)) {
         return "--name and --output belong to --emit (give that too)";
@@ -139,9 +146,8 @@ int cmd_policy_transform(struct ridge_context *context, int argc, char **argv)
          "the function uses the addresses of its arguments", NULL},
         {"not-contiguous", OPTION_FLAG, &request->not_contiguous, NULL,
          "an input is not contiguous, or not trivially relocatable", NULL},
-        {"bytes-in-flight", OPTION_COUNT, &request->bytes_in_flight, "N", "instead of what the facts say", NULL},
-        {"smem-limit", OPTION_COUNT, &request->smem_limit_bytes, "N", "shared memory that a block may use, bytes",
-         NULL},
+        {"bytes-in-flight", OPTION_OPTIONAL, &transform.bytes_in_flight, "N", "instead of what the facts say", NULL},
+        {"smem-limit", OPTION_OPTIONAL, &transform.smem_limit, "N", "shared memory that a block may use, bytes", NULL},
         {"latency", OPTION_DURATION, &request->memory_latency_s, "TIME",
          "of memory, where no fact says it, such as 800ns", NULL},
         {"data", OPTION_TEXT, &transform.devices, "PATH", "device files over those compiled in", NULL},
@@ -164,6 +170,8 @@ int cmd_policy_transform(struct ridge_context *context, int argc, char **argv)
     if (what) {
         return complain(what);
     }
+    request->bytes_in_flight = transform.bytes_in_flight.value;
+    request->smem_limit_bytes = transform.smem_limit.value;
     return inputs_take(&transform) ? find(&transform) : EXIT_USAGE;
 }
 

@@ -49,6 +49,7 @@ static int print_json(const struct predict *predict, const struct ridge_predicti
     ridge_json_double(&json, "ratio", prediction->ratio);
     ridge_json_text(&json, "kind", "estimated");
     ridge_json_text(&json, "reason", prediction->reason);
+    ridge_json_bool(&json, "extrapolated", prediction->extrapolated);
     footprint_json(&json, prediction->footprint);
     ridge_json_object_end(&json);
     return ridge_json_end(&json) ? EXIT_DONE : EXIT_INPUT;
@@ -64,6 +65,13 @@ static void print_wrong(const struct ridge_footprint *footprint)
         printf("  %s: estimated %.3f, measured %.3f%s%s\n", wrong->what, wrong->predicted_ratio, wrong->measured_ratio,
                wrong->note ? "; " : "", wrong->note ? wrong->note : "");
     }
+}
+
+static void print_extrapolated(const struct ridge_footprint *footprint)
+{
+    const struct ridge_footprint_span span = ridge_footprint_span(footprint);
+    printf("beyond  what was measured: %.0f to %.0f bytes, changes by up to %.3g times; the rule is extrapolated\n",
+           span.least_bytes, span.most_bytes, span.most_change);
 }
 
 static const char *meaning(ridge_verdict verdict)
@@ -88,6 +96,9 @@ static void print_text(const struct predict *predict, const struct ridge_predict
     printf("reason  %s\n", prediction->reason);
     if (!footprint) {
         return;
+    }
+    if (prediction->extrapolated) {
+        print_extrapolated(footprint);
     }
     printf("scope   %s\n\n%s: %s, from %s\n", footprint->scope, footprint->name, footprint->kind, footprint->source);
     footprint_points_print(footprint);

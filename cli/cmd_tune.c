@@ -35,6 +35,7 @@ struct tune_arguments {
     struct option_optional samples;
     struct option_optional jobs;
     double stop_at; /* NaN: not given */
+    struct option_optional footprint_base;
     bool json;
     bool gate;
 };
@@ -68,7 +69,7 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
          "half width of the interval that is wanted (default: 0.01)", NULL},
         {"filter", OPTION_TEXT, &out->filter, "NAME",
          "footprint: leave out what is predicted to be slower for its shared memory", "footprint"},
-        {"footprint-base", OPTION_COUNT, &out->tune.footprint_base_bytes, "BYTES",
+        {"footprint-base", OPTION_OPTIONAL, &out->footprint_base, "BYTES",
          "footprint to compare with (default: the smallest that is not 0)", NULL},
         {"filter-check", OPTION_COUNT, &out->tune.footprint_check, "N",
          "measure N of those left out, and say whether that was right", NULL},
@@ -187,7 +188,8 @@ static bool arguments_take(struct tune_arguments *arguments)
     uint64_t jobs = 0;
     if (!take_count("max-configs", &arguments->max_configs, UINT64_MAX, &tune->max_configs) ||
         !take_count("samples", &arguments->samples, MOST_SAMPLES, &tune->samples) ||
-        !take_count("jobs", &arguments->jobs, MOST_JOBS, &jobs)) {
+        !take_count("jobs", &arguments->jobs, MOST_JOBS, &jobs) ||
+        !take_count("footprint-base", &arguments->footprint_base, UINT64_MAX, &tune->footprint_base_bytes)) {
         return false;
     }
     if (!(tune->precision_ratio > 0 && tune->precision_ratio < 1)) {

@@ -99,7 +99,16 @@ struct ridge_prediction {
     double ratio; /**< throughput of the candidate over that of the base, estimated; NaN: unknown */
     char reason[RIDGE_REASON_BYTES];
     const struct ridge_footprint *footprint; /**< what it rests on; NULL: no calibration knows the device */
+    bool extrapolated; /**< there is a ratio, for a footprint or a change that lies beyond every point */
 };
+
+/** What the points of a calibration span: the rule goes on beyond it, and nothing was measured there. */
+struct ridge_footprint_span {
+    double least_bytes, most_bytes;
+    double most_change; /**< the largest footprint of a series over its baseline */
+};
+
+RIDGE_API struct ridge_footprint_span ridge_footprint_span(const struct ridge_footprint *footprint);
 
 /**
  * Predict what a change of footprint does to throughput. A calibration of the device itself goes before one of its
@@ -112,7 +121,7 @@ RIDGE_API void ridge_footprint_predict(const struct ridge_footprint_db *db, cons
 struct ridge_footprint_fit_options {
     const char *device;   /**< that the points were measured on */
     const char *hold_out; /**< label of the series that is not fitted on; NULL: none, and nothing is claimed */
-    double bound_ratio;   /**< 0: 0.06, within which the published calibration predicted its own */
+    double bound_ratio;   /**< 0 or NaN: 0.06, within which the published calibration predicted its own */
 };
 
 struct ridge_footprint_fit;

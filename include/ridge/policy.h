@@ -147,7 +147,8 @@ struct ridge_transform_kernel {
  * algorithm, threads, items, vector width, unrolling, bytes in flight and streaming stores. Its first configuration is what
  * the published rules give for 16 KiB in flight. `--set n=...` sets the number of elements.
  * \retval RIDGE_E_VALUE  an element that no kernel.toml has (f16, bf16)
- * \retval RIDGE_E_IO     the folder cannot be made or written to
+ * \retval RIDGE_E_IO     the folder cannot be made or written to, or holds a file of that name whose first line does not
+ *                        say that it was made here; then nothing is written
  */
 RIDGE_API ridge_status ridge_transform_kernel_write(const struct ridge_context *context,
                                                     const struct ridge_transform_kernel *kernel, const char *folder,

@@ -137,10 +137,32 @@ static void say_no_claim(const struct ridge_footprint *footprint, char *reason)
              footprint->name, worst, bound);
 }
 
+struct ridge_footprint_span ridge_footprint_span(const struct ridge_footprint *footprint)
+{
+    struct ridge_footprint_span span = {.least_bytes = HUGE_VAL};
+    for (size_t i = 0; i < footprint->series_count; i++) {
+        const struct ridge_footprint_series *series = &footprint->series[i];
+        const double last = series->bytes[series->count - 1];
+        span.least_bytes = fmin(span.least_bytes, series->bytes[0]);
+        span.most_bytes = fmax(span.most_bytes, last);
+        span.most_change = fmax(span.most_change, last / series->bytes[0]);
+    }
+    return span;
+}
+
+static bool is_extrapolated(const struct ridge_footprint *footprint, double base, double candidate)
+{
+    const struct ridge_footprint_span span = ridge_footprint_span(footprint);
+    const double least = fmin(base, candidate);
+    const double most = fmax(base, candidate);
+    return least < span.least_bytes || most > span.most_bytes || most / least > span.most_change;
+}
+
 static void judge(const struct ridge_footprint *footprint, uint64_t base, uint64_t candidate,
                   struct ridge_prediction *out)
 {
     out->ratio = ridge_footprint_ratio(footprint, (double)base, (double)candidate);
+    out->extrapolated = is_extrapolated(footprint, (double)base, (double)candidate);
     /* A distance that is equal to the dead band but for the last bits of the doubles is within it. */
     const bool close = fabs(out->ratio - 1) <= footprint->dead_band_ratio + 1e-12;
     const bool faster = out->ratio > 1;

@@ -112,7 +112,7 @@ static ridge_status check_roles(const struct ridge_footprint_fit *fit, const cha
         held_out += fit->footprint.series[i].held_out;
     }
     if (fit->footprint.series_count == 0) {
-        return rg_error_at(error, RIDGE_E_EMPTY, &place, "there is no point below the header");
+        return rg_error_at(error, RIDGE_E_VALUE, &place, "there is no point below the header");
     }
     if (hold_out && held_out == 0) {
         return rg_error_at(error, RIDGE_E_NAME, &place, "no row has the label '%.60s' (the first one is '%.60s')",

@@ -207,6 +207,14 @@ static ridge_status row_check(const struct find *find)
     return RIDGE_OK;
 }
 
+/** \return where the record of the one device stands; no place where a name fits several, or none. */
+static struct rg_place record_place(const struct find *find)
+{
+    const struct rg_device_record *record =
+        find->match.count == 1 ? rg_device_record_find(find->devices, find->match.devices[0]->name) : NULL;
+    return record ? record->place : (struct rg_place){.file = NULL};
+}
+
 /** The facts of Little's law, and what is missing of them. */
 static ridge_status law_take(struct find *find)
 {
@@ -222,13 +230,22 @@ static ridge_status law_take(struct find *find)
         char missing[128];
         const int used = snprintf(missing, sizeof missing, "%s%s%s", bandwidth ? "" : "bandwidth_bytes_per_s, ",
                                   counted ? "" : "multiprocessors, ", latency_s > 0 ? "" : "memory_latency_s, ");
-        return rg_error_set(find->error, RIDGE_E_UNAVAILABLE,
-                            "nothing says how many bytes %s needs in flight: no row of the policies covers it (compute "
-                            "capability %s), and no source is known for %.*s (give --bytes-in-flight, or a device file "
-                            "that states them)",
-                            out->target, out->capability, used - 2, missing);
+        const struct rg_place place = record_place(find);
+        return rg_error_at(find->error, RIDGE_E_UNAVAILABLE, &place,
+                           "nothing says how many bytes %s needs in flight: no row of the policies covers it (compute "
+                           "capability %s), and no source is known for %.*s (give --bytes-in-flight, or a device file "
+                           "that states them)",
+                           out->target, out->capability, used - 2, missing);
     }
-    out->min_bytes_in_flight = (uint64_t)ceil(bandwidth->number / count->number * latency_s);
+    const double bytes = ceil(bandwidth->number / count->number * latency_s);
+    if (!(bytes <= MOST_IN_FLIGHT)) {
+        const struct rg_place place = latency ? record_place(find) : (struct rg_place){.file = NULL};
+        return rg_error_at(find->error, RIDGE_E_VALUE, &place,
+                           "%.3g bytes in flight come of bandwidth_bytes_per_s %.4g / multiprocessors %.0f * "
+                           "memory_latency_s %.4g of %s (at most %d; one of the three is wrong)",
+                           bytes, bandwidth->number, count->number, latency_s, out->target, MOST_IN_FLIGHT);
+    }
+    out->min_bytes_in_flight = (uint64_t)bytes;
     out->kind = "estimated";
     snprintf(out->row, sizeof out->row, "no row: bandwidth a multiprocessor x latency (Little's law)");
     return RIDGE_OK;
@@ -335,15 +352,18 @@ static ridge_status smem_take(struct find *find)
 
 static ridge_status request_check(const struct ridge_transform_request *request, struct ridge_error *error)
 {
+    if (request->bytes_in_flight > MOST_IN_FLIGHT) {
+        return rg_error_set(error, RIDGE_E_ARGUMENT, "%llu bytes in flight are too many (at most %d)",
+                            (unsigned long long)request->bytes_in_flight, MOST_IN_FLIGHT);
+    }
     bool good = request->output_bytes > 0 && request->output_bytes <= RIDGE_TRANSFORM_ELEMENT_BYTES &&
-                request->input_count <= RIDGE_TRANSFORM_INPUTS && request->bytes_in_flight <= MOST_IN_FLIGHT;
+                request->input_count <= RIDGE_TRANSFORM_INPUTS;
     for (size_t i = 0; good && i < request->input_count; i++) {
         good = request->input_bytes[i] > 0 && request->input_bytes[i] <= RIDGE_TRANSFORM_ELEMENT_BYTES;
     }
     return good ? RIDGE_OK
-                : rg_error_set(error, RIDGE_E_ARGUMENT,
-                               "elements have 1 to %d bytes, there are at most %d inputs, and %d bytes in flight",
-                               RIDGE_TRANSFORM_ELEMENT_BYTES, RIDGE_TRANSFORM_INPUTS, MOST_IN_FLIGHT);
+                : rg_error_set(error, RIDGE_E_ARGUMENT, "elements have 1 to %d bytes, and there are at most %d inputs",
+                               RIDGE_TRANSFORM_ELEMENT_BYTES, RIDGE_TRANSFORM_INPUTS);
 }
 
 ridge_status ridge_transform_policy_find(const struct ridge_policy_table *table, const struct ridge_device_db *devices,

@@ -13,8 +13,12 @@
 
 enum {
     BASE_IN_FLIGHT = 16384,
+    PATH_BYTES = 4096,
     WIDE_BYTES = 64 /* a line of a cache, and the widest register of a processor */
 };
+
+/* In the first line of every file that is written. A file without it is a person's own, and stays. */
+#define MADE_BY "Made by ridge policy tune"
 
 /** An element of a kernel.toml. */
 struct element {
@@ -23,6 +27,9 @@ struct element {
     const char *cl_type;
     uint32_t bytes;
 };
+
+static const char spec_name[] = "kernel.toml";
+static const char reference_name[] = "reference.c";
 
 static const struct element elements[] = {
 #define ELEMENT(name, word, bytes, c_type, cl_type) {word, c_type, cl_type, bytes},
@@ -54,16 +61,59 @@ static ridge_status element_find(const char *word, const struct element **out, s
         "'%.40s' cannot be tuned (f32, f64, i8 to i64 and u8 to u64 can; for f16 take u16: as many bytes)", word);
 }
 
+static ridge_status path_of(const struct writer *writer, const char *name, char path[PATH_BYTES])
+{
+    if ((size_t)snprintf(path, PATH_BYTES, "%s/%s", writer->folder, name) >= PATH_BYTES) {
+        return rg_error_set(writer->error, RIDGE_E_LIMIT, "the path of the work folder is too long");
+    }
+    return RIDGE_OK;
+}
+
+/** Refuse to write over a file that was not made here. */
+static ridge_status check_own(const struct writer *writer, const char *name)
+{
+    char path[PATH_BYTES];
+    char first[128] = "";
+    const ridge_status status = path_of(writer, name, path);
+    if (status != RIDGE_OK) {
+        return status;
+    }
+    FILE *file = fopen(path, "r");
+    if (!file && (errno == ENOENT || errno == ENOTDIR)) {
+        return RIDGE_OK;
+    }
+    const bool own = file && fgets(first, sizeof first, file) && strstr(first, MADE_BY);
+    if (file) {
+        (void)fclose(file);
+    }
+    const struct rg_place place = {.file = path};
+    return own ? RIDGE_OK
+               : rg_error_at(writer->error, RIDGE_E_IO, &place,
+                             "it was not made by ridge policy tune, and stays as it is (name another folder)");
+}
+
+static ridge_status check_all_own(const struct writer *writer)
+{
+    ridge_status status = check_own(writer, spec_name);
+    status = status == RIDGE_OK ? check_own(writer, reference_name) : status;
+    for (const struct rg_transform_source *source = rg_transform_sources; source->name && status == RIDGE_OK;
+         source++) {
+        status = check_own(writer, source->name);
+    }
+    return status;
+}
+
 /** Put the text into a file of the folder and begin anew. */
 static ridge_status put(struct writer *writer, const char *name)
 {
-    char path[4096];
-    if ((size_t)snprintf(path, sizeof path, "%s/%s", writer->folder, name) >= sizeof path) {
-        return rg_error_set(writer->error, RIDGE_E_LIMIT, "the path of the work folder is too long");
+    char path[PATH_BYTES];
+    ridge_status status = path_of(writer, name, path);
+    if (status != RIDGE_OK) {
+        return status;
     }
-    const ridge_status status =
-        writer->text.failed ? rg_error_memory(writer->error, writer->text.capacity)
-                            : rg_file_write(path, rg_buffer_text(&writer->text), writer->text.length, writer->error);
+    status = writer->text.failed
+                 ? rg_error_memory(writer->error, writer->text.capacity)
+                 : rg_file_write(path, rg_buffer_text(&writer->text), writer->text.length, writer->error);
     rg_buffer_clear(&writer->text);
     return status;
 }
@@ -82,7 +132,7 @@ static void put_parameters(struct writer *writer, bool opencl, const char *space
 static ridge_status put_reference(struct writer *writer)
 {
     struct rg_buffer *text = &writer->text;
-    rg_buffer_puts(text, "/* Made by ridge policy tune. */\nvoid reference(");
+    rg_buffer_puts(text, "/* " MADE_BY ". */\nvoid reference(");
     put_parameters(writer, false, "", "");
     rg_buffer_printf(text, ")\n{\n    for (int i = 0; i < n; i++)\n        out[i] = (%s)(2 * (",
                      writer->output->c_type);
@@ -90,7 +140,7 @@ static ridge_status put_reference(struct writer *writer)
         rg_buffer_printf(text, "%s(%s)in%zu[i]", i > 0 ? " + " : "", writer->output->c_type, i);
     }
     rg_buffer_puts(text, writer->input_count > 0 ? "));\n}\n" : "1));\n}\n");
-    return put(writer, "reference.c");
+    return put(writer, reference_name);
 }
 
 static uint32_t smallest_of(const struct writer *writer, uint32_t *sum)
@@ -111,7 +161,7 @@ static ridge_status put_source(struct writer *writer, const struct rg_transform_
     struct rg_buffer *text = &writer->text;
     uint32_t sum = 0;
     rg_buffer_printf(text,
-                     "/* Made by ridge policy tune: out[i] = 2 * (in0[i] + ...). Macros: alg, block_x, ipt, vec, bif, "
+                     "/* " MADE_BY ": out[i] = 2 * (in0[i] + ...). Macros: alg, block_x, ipt, vec, bif, "
                      "unr, nts. */\n#define SMALLEST %u\n#define OUT_T %s\n",
                      smallest_of(writer, &sum), source->opencl ? writer->output->cl_type : writer->output->c_type);
     rg_buffer_puts(text, "#define PARAMETERS ");
@@ -180,7 +230,7 @@ static ridge_status put_spec(struct writer *writer)
     struct rg_buffer *text = &writer->text;
     uint32_t sum = 0;
     (void)smallest_of(writer, &sum);
-    rg_buffer_puts(text, "# Made by ridge policy tune: out[i] = 2 * (in0[i] + ...), to be tuned.\n[kernel]\n"
+    rg_buffer_puts(text, "# " MADE_BY ": out[i] = 2 * (in0[i] + ...), to be tuned.\n[kernel]\n"
                          "name = \"transform\"\nsources = { opencl = \"transform.cl\", cuda = \"transform.cu\", c = "
                          "\"transform.c\" }\n\n");
     put_dimensions(writer);
@@ -202,7 +252,7 @@ static ridge_status put_spec(struct writer *writer)
         "\n[verify]\nreference = { c = \"reference.c\" }\nrel = 1e-6\n\n[model]\nsmem_bytes = \"alg * (alg - 1) "
         "/ 2 * block_x * ipt * %u\"\nbytes = \"n * %u\"\n",
         sum, sum + writer->output->bytes);
-    return put(writer, "kernel.toml");
+    return put(writer, spec_name);
 }
 
 ridge_status ridge_transform_kernel_write(const struct ridge_context *context,
@@ -223,6 +273,10 @@ ridge_status ridge_transform_kernel_write(const struct ridge_context *context,
     }
     if (mkdir(folder, 0755) != 0 && errno != EEXIST) {
         return rg_error_system(error, RIDGE_E_IO, errno, folder, "the work folder cannot be made");
+    }
+    status = check_all_own(&writer);
+    if (status != RIDGE_OK) {
+        return status;
     }
     rg_buffer_init(&writer.text, context);
     status = put_spec(&writer);

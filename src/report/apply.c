@@ -26,22 +26,38 @@ struct writer {
     char now[RG_TIMESTAMP_BYTES];
 };
 
-/** Make the name of a dimension unlike those before it, which may have become the same identifier. */
+/** \return whether another of the first `count` dimensions has that identifier, as macros have it: "Tile" is "tile". */
+static bool is_taken(const struct ridge_run *run, size_t count, size_t dimension, const char *name)
+{
+    char upper[RG_C_NAME_BYTES];
+    rg_c_macro(name, upper);
+    for (size_t i = 0; i < count; i++) {
+        char other[RG_C_NAME_BYTES];
+        char other_upper[RG_C_NAME_BYTES];
+        rg_c_name(run->dimension_names[i], other);
+        rg_c_macro(other, other_upper);
+        if (i != dimension && strcmp(upper, other_upper) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/** Make the name of a dimension unlike those before it, and what is made up unlike all that were given. */
 static void dimension_name(const struct ridge_run *run, size_t dimension, char out[RG_C_NAME_BYTES])
 {
+    enum {
+        ROOM = 16 /* for a number and underscores */
+    };
     rg_c_name(run->dimension_names[dimension], out);
-    for (size_t i = 0; i < dimension; i++) {
-        char other[RG_C_NAME_BYTES];
-        rg_c_name(run->dimension_names[i], other);
-        char upper[RG_C_NAME_BYTES];
-        char other_upper[RG_C_NAME_BYTES];
-        rg_c_macro(out, upper);
-        rg_c_macro(other, other_upper);
-        if (strcmp(upper, other_upper) == 0) { /* as macros: "Tile" and "tile" */
-            const size_t length = strlen(out) < RG_C_NAME_BYTES - 8 ? strlen(out) : RG_C_NAME_BYTES - 8;
-            snprintf(out + length, RG_C_NAME_BYTES - length, "_%u", (unsigned)dimension % 100000);
-            return;
-        }
+    if (!is_taken(run, dimension, dimension, out)) {
+        return;
+    }
+    size_t length = strlen(out) < RG_C_NAME_BYTES - ROOM ? strlen(out) : RG_C_NAME_BYTES - ROOM;
+    length += (size_t)snprintf(out + length, ROOM, "_%u", (unsigned)dimension % 100000);
+    while (is_taken(run, run->dimension_count, dimension, out) && length + 1 < RG_C_NAME_BYTES) {
+        out[length++] = '_';
+        out[length] = '\0';
     }
 }
 

@@ -84,6 +84,26 @@ static void verdicts_are_the_published_ones(void **state)
     assert_close(predict(state, "M4", 1, UINT64_C(1) << 40).ratio, 0, 0, 0);
 }
 
+/** The published points span 2048 to 12288 bytes and changes by up to three times; the rule itself goes on. */
+static void beyond_the_points_is_said(void **state)
+{
+    static const struct {
+        uint64_t base, candidate;
+        bool extrapolated;
+    } rows[] = {{2048, 6144, false},        {6144, 2048, false}, {4096, 12288, false}, {2048, 2048, false},
+                {2047, 4096, true},         {2048, 6145, true},  {6145, 2048, true},   {4097, 12289, true},
+                {2048, 999999999999, true}, {0, 2048, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct ridge_prediction got = predict(state, "Apple M4 Pro", rows[i].base, rows[i].candidate);
+        assert_int_equal(got.extrapolated, rows[i].extrapolated);
+    }
+    const struct ridge_prediction far = predict(state, "Apple M4 Pro", 2048, 999999999999);
+    assert_int_equal(far.verdict, RIDGE_VERDICT_SLOWER);
+    assert_true(far.ratio == 0);
+    const struct ridge_footprint_span span = ridge_footprint_span(far.footprint);
+    assert_true(span.least_bytes == 2048 && span.most_bytes == 12288 && span.most_change == 3);
+}
+
 static void families_are_told_by_name(void **state)
 {
     static const char *const known[] = {"Apple M4 Pro", "apple m4", "APPLE M4 MAX", "M4", "Apple M4 Pro (20-core)"};
@@ -312,6 +332,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(published_rows_are_reproduced, setup, teardown),
         cmocka_unit_test_setup_teardown(verdicts_are_the_published_ones, setup, teardown),
+        cmocka_unit_test_setup_teardown(beyond_the_points_is_said, setup, teardown),
         cmocka_unit_test_setup_teardown(families_are_told_by_name, setup, teardown),
         cmocka_unit_test_setup_teardown(a_line_is_fitted_exactly, setup, teardown),
         cmocka_unit_test_setup_teardown(rows_of_several_shapes_go_together, setup, teardown),

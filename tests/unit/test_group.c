@@ -84,6 +84,8 @@ static void test_ratio_by_hand(void **state)
     assert_close(ridge_ratio_mean(pair, NULL, 2).high, 8, 1e-15, 0);
     assert_close(ridge_ratio_mean(pair, weights, 2).value, cbrt(128), 1e-15, 0);
     assert_close(ridge_ratio_mean(pair, weights, 1).value, 2, 1e-15, 0);
+    static const double largest[] = {1.7e308, 1.7e308};
+    assert_close(ridge_ratio_mean(pair, largest, 2).value, 4, 1e-15, 0);
     const struct ridge_ratio unknown[] = {{2, (double)NAN, (double)NAN}, {8, 4, 16}};
     assert_close(ridge_ratio_mean(unknown, NULL, 2).value, 4, 1e-15, 0);
     assert_true(isnan(ridge_ratio_mean(unknown, NULL, 2).low));

@@ -385,6 +385,11 @@ static void missing_facts_are_named(void **state)
     assert_close((double)policy.min_bytes_in_flight, fact(&policy, "bandwidth_bytes_per_s_per_multiprocessor") * 800e-9,
                  0, 1);
     assert_int_equal(policy.algorithm, RIDGE_TRANSFORM_VECTORIZED);
+    request.memory_latency_s = 1e30; /* more bytes than any integer holds */
+    struct ridge_transform_policy none;
+    struct ridge_error error = {0};
+    assert_int_equal(find(state, &request, &none, &error), RIDGE_E_VALUE);
+    assert_non_null(strstr(error.message, "memory_latency_s 1e+30"));
 }
 
 #define TOP "format = 1\n[sources]\nme = \"me\"\n[[row]]\nname = \"x\"\nkind = \"stated\"\nsource = \"me\"\n"

@@ -31,3 +31,4 @@ ridge tune . --device null --samples 7 --filter footprint 2>/dev/null | show 4
 sed -i '/smem_bytes/d' kernel.toml
 ridge tune . --device null --filter footprint
 ridge tune . --device null --filter-check 3
+ridge tune . --device null --filter footprint --footprint-base 0
