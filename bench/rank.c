@@ -299,7 +299,8 @@ static ridge_status time_model(struct bench *bench, const char *kernel, bool wav
     status = status == RIDGE_OK ? rg_work_model_init(&work, bench->context, spec, &options, &notes, error) : status;
     struct rg_desk *desk = calloc(1, sizeof *desk);
     if (status != RIDGE_OK || !desk) {
-        return status;
+        free(desk);
+        return status == RIDGE_OK ? RIDGE_E_MEMORY : status;
     }
     struct ridge_estimate out[RG_COLUMN_ROWS];
     uint64_t rows = 0;
