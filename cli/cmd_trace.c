@@ -102,6 +102,10 @@ int cmd_trace(struct ridge_context *context, int argc, char **argv)
         fprintf(stderr, "ridge trace: --config and --set-dims were both given (take one)\n");
         return EXIT_USAGE;
     }
+    if (blocks.given && blocks.value == 0) {
+        fprintf(stderr, "ridge trace: --blocks: 0 makes no sense (at least 1; --all-blocks runs every one)\n");
+        return EXIT_USAGE;
+    }
     view.configuration = configuration ? configuration : dimensions;
     view.options.set = set.items;
     view.options.set_count = set.count;

@@ -34,6 +34,7 @@ struct tune_arguments {
     struct option_optional max_configs;
     struct option_optional samples;
     struct option_optional jobs;
+    double stop_at; /* NaN: not given */
     bool json;
     bool gate;
 };
@@ -73,7 +74,7 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
          "measure N of those left out, and say whether that was right", NULL},
         {"calibrations", OPTION_TEXT, &out->calibrations, "PATH",
          "a folder or file of footprint calibrations over those compiled in", NULL},
-        {"stop-at", OPTION_NUMBER, &out->tune.stop_at_ratio, "RATIO",
+        {"stop-at", OPTION_NUMBER, &out->stop_at, "RATIO",
          "end when a configuration reaches this share of the roofline, such as 0.95", NULL},
         {"timeout", OPTION_DURATION, &out->tune.timeout_s, "TIME",
          "for a build, and for a launch; ten times that for a C reference (default: 30s)", NULL},
@@ -204,10 +205,11 @@ static bool arguments_take(struct tune_arguments *arguments)
                 (unsigned long long)tune->footprint_check, MOST_CHECKED);
         return false;
     }
-    if (!(tune->stop_at_ratio >= 0 && tune->stop_at_ratio <= 10)) {
+    if (!isnan(arguments->stop_at) && !(arguments->stop_at > 0 && arguments->stop_at <= 10)) {
         fprintf(stderr, "ridge tune: --stop-at: a share of the roofline is wanted (write 0.95 for 95 %%)\n");
         return false;
     }
+    tune->stop_at_ratio = isnan(arguments->stop_at) ? 0 : arguments->stop_at;
     if (arguments->workload && arguments->no_workloads) {
         fprintf(stderr, "ridge tune: --workload and --no-workloads were both given (take one)\n");
         return false;
@@ -416,6 +418,7 @@ static int run(struct tune_arguments *arguments)
 int cmd_tune(struct ridge_context *context, int argc, char **argv)
 {
     struct tune_arguments arguments = {.ranker.context = context,
+                                       .stop_at = (double)NAN,
                                        .device = "opencl",
                                        .order = "exhaustive",
                                        .cache = "warm",

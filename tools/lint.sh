@@ -16,6 +16,10 @@ done
 mapfile -t scripts < <(git ls-files '*.sh' .ci/run)
 echo "shellcheck: ${#scripts[@]} files"
 shellcheck -S warning -s bash "${scripts[@]}"
+if git grep -nE 'rm -.*\$(SRC|CASE_DIR)' -- 'tests/cli'; then
+    echo "a case removes what is not its own: a person's evidence stands beside the examples"
+    exit 1
+fi
 mapfile -t pages < <(git ls-files 'docs/man/*.[1-9]')
 [ ${#pages[@]} -eq 0 ] || mandoc -T lint -W warning "${pages[@]}"
 [ -f build-clang/build.ninja ] || CC=clang CXX=clang++ meson setup build-clang --werror >/dev/null

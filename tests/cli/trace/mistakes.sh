@@ -19,3 +19,5 @@ values = [32]
 SPEC
 ridge trace none
 echo "exit $?"
+ridge trace none --blocks 0
+echo "exit $?"
