@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How good the rankings are: every recorded set is ranked without its own device's records and compared with what was
- * measured. bench_rank SPECS DATA prints the tables of docs/calibration.md; --speed SPECS how fast ranking is.
+ * measured. bench_rank SPECS DATA prints the tables of docs/calibration.md; --speed SPECS [DATA] how fast ranking is, and
+ * reading the recorded files.
  */
 #include <dirent.h>
 #include <math.h>
@@ -9,15 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "model/model.h"
+#include "rank_import.h"
 #include "ridge/calibrate.h"
 #include "ridge/record.h"
-
-enum {
-    MAX_SETS = 64
-};
 
 static const struct set {
     const char *kernel;
@@ -277,13 +274,6 @@ static void print_sets(const struct bench *bench, bool amd)
     }
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /** Estimate one kernel's space again and again. */
 static ridge_status time_model(struct bench *bench, const char *kernel, bool waves, struct ridge_error *error)
 {
@@ -309,13 +299,14 @@ static ridge_status time_model(struct bench *bench, const char *kernel, bool wav
     status = status == RIDGE_OK ? rg_work_model_init(&work, bench->context, spec, &options, &notes, error) : status;
     struct rg_desk *desk = calloc(1, sizeof *desk);
     if (status != RIDGE_OK || !desk) {
-        return status;
+        free(desk);
+        return status == RIDGE_OK ? RIDGE_E_MEMORY : status;
     }
     struct ridge_estimate out[RG_COLUMN_ROWS];
     uint64_t rows = 0;
-    const double begin = seconds_now();
+    const double begin = cpu_seconds();
     double end = begin;
-    for (; end - begin < 0.3; end = seconds_now()) {
+    for (; end - begin < 0.3; end = cpu_seconds()) {
         for (uint64_t at = 0; at < ranking->count; at += RG_COLUMN_ROWS) {
             const uint64_t left = ranking->count - at;
             const size_t count = left < RG_COLUMN_ROWS ? (size_t)left : RG_COLUMN_ROWS;
@@ -339,13 +330,15 @@ static ridge_status time_model(struct bench *bench, const char *kernel, bool wav
     return RIDGE_OK;
 }
 
-static int speed(struct bench *bench)
+static int speed(struct bench *bench, const char *data)
 {
+    struct import_file files[SETS];
+    struct ridge_error error = {0};
     printf("| space | model | million configurations a second a core |\n|---|---|---|\n");
     for (size_t i = 0; i < SETS; i++) {
         const bool seen = i > 0 && strcmp(sets[i].kernel, sets[i - 1].kernel) == 0;
-        struct ridge_error error = {0};
-        if (bench->amd[i] || seen || i > 15) {
+        files[i] = (struct import_file){sets[i].file, {sets[i].kernel, sets[i].device}};
+        if (seen || i > 15) {
             continue;
         }
         if (time_model(bench, sets[i].kernel, false, &error) != RIDGE_OK ||
@@ -353,7 +346,7 @@ static int speed(struct bench *bench)
             return fail(&error);
         }
     }
-    return 0;
+    return data && print_import_speed(bench->context, data, files, SETS, &error) != RIDGE_OK ? fail(&error) : 0;
 }
 
 /** Whether a set is a record of another device of the same vendor and kernel, by the same tool. */
@@ -498,14 +491,15 @@ static int tables(struct bench *bench, const char *data)
 
 int main(int argc, char **argv)
 {
-    const bool fast = argc == 3 && strcmp(argv[1], "--speed") == 0;
+    const bool fast = argc > 2 && strcmp(argv[1], "--speed") == 0;
     struct stat facts;
-    if (argc != 3) {
-        fprintf(stderr, "usage: bench_rank SPECS DATA | bench_rank --speed SPECS\n");
+    if (argc != 3 && !(fast && argc == 4)) {
+        fprintf(stderr, "usage: bench_rank SPECS DATA | bench_rank --speed SPECS [DATA]\n");
         return 2;
     }
-    if (!fast && stat(argv[2], &facts) != 0) {
-        fprintf(stderr, "bench_rank: skipped: there is no %s\n", argv[2]);
+    const char *data = fast ? argv[3] : argv[2];
+    if (data && stat(data, &facts) != 0) {
+        fprintf(stderr, "bench_rank: skipped: there is no %s\n", data);
         return 77;
     }
     static struct bench bench;
@@ -515,7 +509,7 @@ int main(int argc, char **argv)
         ridge_device_db_create(bench.context, NULL, &bench.devices, &error) != RIDGE_OK) {
         return fail(&error);
     }
-    const int code = fast ? speed(&bench) : tables(&bench, argv[2]);
+    const int code = fast ? speed(&bench, data) : tables(&bench, data);
     ridge_device_db_destroy(bench.devices);
     ridge_context_destroy(bench.context);
     return code;

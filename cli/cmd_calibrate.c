@@ -193,7 +193,11 @@ static int run(struct calibrate *calibrate)
         return report_error(&error);
     }
     calibrate->points = calloc(calibrate->run->record_count + 1, sizeof *calibrate->points);
-    int code = calibrate->points ? EXIT_DONE : EXIT_INTERNAL;
+    int code = EXIT_DONE;
+    if (!calibrate->points) {
+        fprintf(stderr, "ridge: out of memory\n");
+        code = EXIT_INTERNAL;
+    }
     struct ridge_ranking *ranking =
         code == EXIT_DONE ? ranker_rank(&calibrate->ranker, calibrate->ranker.model, &code) : NULL;
     struct ridge_ranking *baseline =

@@ -7,6 +7,7 @@
 
 #include "compile_output.h"
 #include "options.h"
+#include "progress.h"
 #include "terminal.h"
 
 enum {
@@ -220,6 +221,7 @@ static int compile(struct compile_command *command)
         return report_error(&error);
     }
     snprintf(command->cache, sizeof command->cache, "%s/.ridge/compiled", ridge_spec_folder(command->spec));
+    static char words[] = "specialisations compiled";
     const struct ridge_compile_options options = {.targets = command->targets,
                                                   .target_count = command->target_count,
                                                   .cuda_path = command->cuda_path,
@@ -228,7 +230,9 @@ static int compile(struct compile_command *command)
                                                   .workers = (unsigned)command->jobs.value,
                                                   .timeout_s = command->timeout_s,
                                                   .keep_bytes = command->out != NULL,
-                                                  .stop = &stop_asked};
+                                                  .stop = &stop_asked,
+                                                  .progress = progress_count,
+                                                  .user = words};
     struct ridge_compiled *compiled = NULL;
     signals_catch();
     if (ridge_compile_space(command->context, command->space, &options, &compiled, &error) != RIDGE_OK) {

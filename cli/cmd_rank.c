@@ -218,6 +218,9 @@ static int print_json(const struct rank *rank)
         ridge_json_text(&json, "meaning", rank->code.words);
         ridge_json_text(&json, "target", rank->code.target);
         ridge_json_u64(&json, "failed", rank->code.failed);
+        if (rank->code.reason[0] != '\0') {
+            ridge_json_text(&json, "first_reason", rank->code.reason);
+        }
         ridge_json_object_end(&json);
     }
     ridge_json_array_begin(&json, "notes");
@@ -311,6 +314,26 @@ static bool counts_unasked(const struct rank *rank)
            ridge_spec_has_device_source(ranker->spec);
 }
 
+/** Whether the options that were given go together. \return false with a message */
+static bool fits_together(const struct rank *rank)
+{
+    const struct {
+        bool wrong;
+        const char *words;
+    } rows[] = {
+        {rank->json && rank->csv, "--json and --csv were both given (take one)"},
+        {rank->compile && rank->count, "--compile and --count were both given (--count alone compiles too)"},
+        {rank->counts.limit.given && rank->counts.limit.value == 0, "--count-limit: 0 counts nothing (1 or more)"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].wrong) {
+            fprintf(stderr, "ridge rank: %s\n", rows[i].words);
+            return false;
+        }
+    }
+    return true;
+}
+
 int cmd_rank(struct ridge_context *context, int argc, char **argv)
 {
     struct rank rank = {.ranker.context = context};
@@ -341,19 +364,22 @@ int cmd_rank(struct ridge_context *context, int argc, char **argv)
     case PARSED_WRONG: return EXIT_USAGE;
     case PARSED_GO: break;
     }
-    if (rank.json && rank.csv) {
-        fprintf(stderr, "ridge rank: --json and --csv were both given (take one)\n");
+    if (!fits_together(&rank)) {
         return EXIT_USAGE;
     }
     int code = ranker_open(&rank.ranker);
     rank.count = rank.count || (code == EXIT_DONE && counts_unasked(&rank));
+    if (code == EXIT_DONE && rank.counts.limit.given && !rank.count) {
+        fprintf(stderr, "ridge rank: --count-limit: nothing is counted here (give --count too)\n");
+        code = EXIT_USAGE;
+    }
     if (code == EXIT_DONE && rank.count) {
         code = rank_count_open(&rank.counts, &rank.ranker, rank.cuda_path, !rank.json && !rank.csv);
         rank.ranker.code = rank.counts.counted.code;
         rank.ranker.code_count = rank.counts.counted.configurations;
     } else if (code == EXIT_DONE && rank.compile) {
         code = rank_code_open(&rank.code, context, rank.ranker.spec, rank.ranker.space, &rank.ranker.device,
-                              rank.cuda_path);
+                              rank.cuda_path, !rank.json && !rank.csv);
         rank.ranker.code = rank.code.rows;
         rank.ranker.code_count = rank.code.count;
     }

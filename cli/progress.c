@@ -14,6 +14,14 @@ enum {
     LEAST_COLUMNS = 20
 };
 
+void progress_count(void *user, uint64_t done, uint64_t total)
+{
+    if (isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\r%llu of %llu %s", (unsigned long long)done, (unsigned long long)total, (const char *)user);
+        fputs(done == total ? "\r\033[K" : "", stderr);
+    }
+}
+
 void progress_begin(struct progress *progress)
 {
     struct winsize size;

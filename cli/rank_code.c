@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "progress.h"
 
 /** The compilers' name of what a device is: "cc:8.6" is sm_86. \return false with a message */
 static bool target_find(const struct ridge_device_match *device, char *out, size_t bytes)
@@ -70,8 +71,10 @@ static int rows_take(struct rank_code *code, const struct ridge_compiled *compil
 }
 
 int rank_code_open(struct rank_code *code, const struct ridge_context *context, const struct ridge_spec *spec,
-                   const struct ridge_space *space, const struct ridge_device_match *device, const char *cuda_path)
+                   const struct ridge_space *space, const struct ridge_device_match *device, const char *cuda_path,
+                   bool show)
 {
+    static char words[] = "specialisations compiled";
     char cache[4096];
     const char *const targets[] = {code->target};
     if (!target_find(device, code->target, sizeof code->target)) {
@@ -82,7 +85,9 @@ int rank_code_open(struct rank_code *code, const struct ridge_context *context, 
                                                   .target_count = 1,
                                                   .cuda_path = cuda_path,
                                                   .cache_folder = cache,
-                                                  .work_folder = getenv("TMPDIR")};
+                                                  .work_folder = getenv("TMPDIR"),
+                                                  .progress = show ? progress_count : NULL,
+                                                  .user = words};
     struct ridge_compiled *compiled = NULL;
     struct ridge_error error = {0};
     if (ridge_compile_space(context, space, &options, &compiled, &error) != RIDGE_OK) {

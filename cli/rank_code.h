@@ -18,7 +18,8 @@ struct rank_code {
 
 /** Compile a space for a device. \return an exit code; other than EXIT_DONE with a message. rank_code_close either way */
 int rank_code_open(struct rank_code *code, const struct ridge_context *context, const struct ridge_spec *spec,
-                   const struct ridge_space *space, const struct ridge_device_match *device, const char *cuda_path);
+                   const struct ridge_space *space, const struct ridge_device_match *device, const char *cuda_path,
+                   bool show);
 void rank_code_close(struct rank_code *code);
 
 #endif

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "code_cache.h"
+#include "progress.h"
 
 /** The compilers' name of an NVIDIA GPU: "cc:8.6" is sm_86. \return NULL: it is none */
 static const char *machine_of(const struct ridge_device_match *device, char *out, size_t bytes)
@@ -17,15 +17,6 @@ static const char *machine_of(const struct ridge_device_match *device, char *out
     const bool nvidia = architecture && sscanf(architecture->name, "cc:%d.%d", &major, &minor) == 2; /* NOLINT */
     snprintf(out, bytes, "sm_%d%d", major, minor);
     return nvidia ? out : NULL;
-}
-
-static void progress(void *user, uint64_t done, uint64_t total)
-{
-    (void)user;
-    fprintf(stderr, "\r%llu of %llu configurations counted", (unsigned long long)done, (unsigned long long)total);
-    if (done == total) {
-        fprintf(stderr, "\r\033[K");
-    }
 }
 
 static void say(struct rank_count *count)
@@ -50,6 +41,7 @@ static void say(struct rank_count *count)
 
 int rank_count_open(struct rank_count *count, const struct ranker *ranker, const char *cuda_path, bool show)
 {
+    static char words[] = "configurations counted";
     char cache[CACHE_PATH_BYTES];
     char machine[32];
     struct ridge_error error = {0};
@@ -64,7 +56,8 @@ int rank_count_open(struct rank_count *count, const struct ranker *ranker, const
     const struct ridge_count_options how = {.device = &ranker->device,
                                             .limit = count->limit.value,
                                             .seed = count->seed,
-                                            .progress = show && isatty(STDERR_FILENO) ? progress : NULL};
+                                            .progress = show ? progress_count : NULL,
+                                            .user = words};
     ridge_status status = ridge_tracer_open(ranker->context, ranker->spec_path, &options, &tracer, &error);
     if (status == RIDGE_OK) {
         status = ridge_count_space(tracer, &how, &count->counted, &error);

@@ -13,3 +13,12 @@ for form in "" --json "--svg picture.svg"; do
     [ -f picture.svg ] && mv picture.svg out
     echo "calibrate $form: $(grep -o -m1 estimated out | head -1) $(grep -oE 'rho -?[0-9]' out | head -1)"
 done
+# A run in a model's order says so wherever it is shown; no estimate is printed with what was measured.
+for order in model auto; do
+    for form in "" --json; do
+        ridge tune . --device replay:own.json --order $order $form --db runs.db >out 2>err || exit 1
+        echo "tune $order $form: $(grep -o 'estimated' out | head -1)"
+        ridge show last $form --db runs.db >out || exit 1
+        echo "show $order $form: $(grep -o 'estimated' out | head -1)"
+    done
+done
