@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One configuration under oclgrind-kernel, which runs a kernel by itself: a file names source, launch and arguments,
  * and the contents of the outputs are printed at the end. */
-#include "tune/gate_tool.h"
+#include "tune/judge.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,29 +14,15 @@
 /** Without optimisation lines are exact, and oclgrind 21.10 meets no `freeze`, at which --uninitialized stops. */
 static const char options_always[] = "-cl-std=CL1.2 -cl-opt-disable";
 
-/** A worker is killed at its deadline; its tool ends a little before. */
-static const double share_of_timeout = 0.9;
-
 /** Runs in the folder of its files, so that no path has a space. $0 is the folder. */
 static const char script[] = "cd \"$0\" && exec oclgrind-kernel \"$@\" kernel.sim >values";
 
 /** Types of the description file, by bytes. **Source**: src/kernel/Simulation.cpp of Oclgrind. */
 static const char *const type_names[9] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
 
-ridge_status rg_gate_tool_find(struct ridge_gate *gate, struct ridge_error *error)
+static ridge_status find(struct ridge_gate *gate, struct ridge_error *error)
 {
     static const char *const argv[] = {"oclgrind-kernel", "--version", NULL};
-    if (!gate->options.with) {
-        return RIDGE_OK;
-    }
-    if (strcmp(gate->options.with, "oclgrind") != 0) {
-        return rg_error_set(error, RIDGE_E_VALUE, "there is no judge '%s' (oclgrind)", gate->options.with);
-    }
-    if (gate->sources.ptx_text || !gate->sources.texts[RG_LANGUAGE_OPENCL]) {
-        const struct rg_place place = {.file = gate->spec->path};
-        return rg_error_at(error, RIDGE_E_VALUE, &place,
-                           "oclgrind runs OpenCL C only (a spec with an OpenCL source, without --ptx)");
-    }
     struct rg_buffer text;
     struct rg_command_end end;
     rg_buffer_init(&text, gate->context);
@@ -156,52 +141,47 @@ static ridge_status tool_run(const struct ridge_gate *gate, const struct rg_job 
                           "--build-options",
                           rg_buffer_text(&options),
                           NULL};
-    const ridge_status status =
-        options.failed
-            ? rg_error_memory(error, options.length)
-            : rg_command_run(gate->context, argv, share_of_timeout * gate->options.timeout_s, said, end, error);
+    const ridge_status status = options.failed
+                                    ? rg_error_memory(error, options.length)
+                                    : rg_command_run(gate->context, argv, rg_judge_seconds(gate), said, end, error);
     rg_buffer_fini(&options);
     return status;
 }
 
-/** Its files, or "" where it did not write one. */
-static const char *file_of(struct rg_arena *arena, const char *folder, const char *name)
+/** What became of a run, once its log was read. */
+static void end_tell(const struct ridge_gate *gate, const struct rg_command_end *end, const char *log, bool whole,
+                     struct rg_gate_slot *slot)
 {
-    char path[512];
-    char *text = NULL;
-    struct ridge_error ignored = {0};
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return rg_file_read(arena, path, &text, NULL, &ignored) == RIDGE_OK ? text : "";
+    const char *fatal = strstr(log, "OCLGRIND FATAL ERROR");
+    if (fatal) {
+        const char *what = strchr(fatal, '\n') ? strchr(fatal, '\n') + 1 : fatal;
+        rg_judge_say(slot, "oclgrind cannot run it: %.*s", (int)strcspn(what, "\n"), what);
+    } else if (end->timed_out) {
+        rg_judge_say(slot, "timeout: oclgrind did not end within %g s", rg_judge_seconds(gate));
+    } else if (end->signal != 0) {
+        rg_judge_say(slot, "oclgrind died: signal %d", end->signal);
+    } else if (end->exit_code == 0 && !whole) {
+        rg_judge_say(slot, "oclgrind did not print all of the outputs");
+    }
 }
 
-static ridge_status run_in(struct ridge_gate *gate, const struct rg_job *job, const char *folder,
-                           struct rg_gate_slot *slot, struct rg_trouble *trouble, struct ridge_error *error)
+static ridge_status run(struct ridge_gate *gate, const struct rg_judged *judged, struct ridge_error *error)
 {
     struct rg_buffer said;
     struct rg_arena arena;
     struct rg_command_end end = {0};
     rg_buffer_init(&said, gate->context);
     rg_arena_init(&arena, gate->context);
-    ridge_status status = files_write(gate, job, folder, error);
-    status = status == RIDGE_OK ? tool_run(gate, job, folder, &said, &end, error) : status;
+    ridge_status status = files_write(gate, judged->job, judged->folder, error);
+    status = status == RIDGE_OK ? tool_run(gate, judged->job, judged->folder, &said, &end, error) : status;
     if (status == RIDGE_OK) {
-        const char *log = file_of(&arena, folder, "log");
-        rg_gate_tool_read_log(log, gate->spec->sources[RG_LANGUAGE_OPENCL], slot);
-        const bool whole = values_read(gate, file_of(&arena, folder, "values"));
-        const char *fatal = strstr(log, "OCLGRIND FATAL ERROR");
-        if (fatal) {
-            const char *what = strchr(fatal, '\n') ? strchr(fatal, '\n') + 1 : fatal;
-            snprintf(slot->text, sizeof slot->text, "oclgrind cannot run it: %.*s", (int)strcspn(what, "\n"), what);
-        } else if (end.timed_out) {
-            snprintf(slot->text, sizeof slot->text, "timeout: oclgrind did not end within %g s",
-                     share_of_timeout * gate->options.timeout_s);
-        } else if (end.signal != 0) {
-            snprintf(slot->text, sizeof slot->text, "oclgrind died: signal %d", end.signal);
-        } else if (end.exit_code != 0) {
+        const char *log = rg_judge_file(&arena, judged->folder, "log");
+        rg_oclgrind_read_log(log, gate->spec->sources[RG_LANGUAGE_OPENCL], judged->slot);
+        const bool whole = values_read(gate, rg_judge_file(&arena, judged->folder, "values"));
+        end_tell(gate, &end, log, whole, judged->slot);
+        if (judged->slot->text[0] == '\0' && end.exit_code != 0) {
             const char *why = said.length > 0 ? rg_buffer_text(&said) : log[0] ? log : "it did not say why";
-            rg_trouble_set(trouble, RIDGE_OUTCOME_COMPILE, "oclgrind did not run it: %s", why);
-        } else if (!whole) {
-            snprintf(slot->text, sizeof slot->text, "oclgrind did not print all of the outputs");
+            rg_trouble_set(judged->trouble, RIDGE_OUTCOME_COMPILE, "oclgrind did not run it: %s", why);
         }
     }
     rg_arena_fini(&arena);
@@ -209,19 +189,10 @@ static ridge_status run_in(struct ridge_gate *gate, const struct rg_job *job, co
     return status;
 }
 
-ridge_status rg_gate_tool_run(struct ridge_gate *gate, const struct rg_job *job, struct rg_gate_slot *slot,
-                              struct rg_trouble *trouble, struct ridge_error *error)
-{
-    char folder[400];
-    const char *root = gate->options.work_folder ? gate->options.work_folder : "/tmp";
-    if (snprintf(folder, sizeof folder, "%s/ridge-judge-XXXXXX", root) >= (int)sizeof folder || !mkdtemp(folder)) {
-        return rg_error_system(error, RIDGE_E_IO, errno, root, "cannot make a temporary folder");
-    }
-    memcpy(slot->grid, job->launch.grid, sizeof slot->grid);
-    memcpy(slot->block, job->launch.block, sizeof slot->block);
-    snprintf(slot->compiler, sizeof slot->compiler, "oclgrind");
-    rg_problem_reset(&gate->problem, true);
-    const ridge_status status = run_in(gate, job, folder, slot, trouble, error);
-    rg_folder_remove(folder);
-    return status;
-}
+const struct rg_judge rg_judge_oclgrind = {
+    .name = "oclgrind",
+    .language = RG_LANGUAGE_OPENCL,
+    .language_name = "OpenCL C",
+    .find = find,
+    .run = run,
+};
