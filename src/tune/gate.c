@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "space/space.h"
 #include "tune/crew.h"
-#include "tune/judge.h"
+#include "tune/gate_tool.h"
 
 static const double default_timeout_s = 60;
 static const char target[] = "compute_80";

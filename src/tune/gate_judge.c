@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "space/space.h"
 #include "tune/gate.h"
-#include "tune/judge.h"
+#include "tune/gate_tool.h"
 #include "tune/verify.h"
 
 /** Thread instructions of a reduced problem, about ten seconds of them. A kernel that needs more never ends, or its

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tune/judge.h"
-#include "tune/judge_launch.h"
+#include "tune/gate_launch.h"
+#include "tune/gate_tool.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

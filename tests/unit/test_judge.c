@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tune/judge.h"
-#include "tune/judge_launch.h"
+#include "tune/gate_launch.h"
+#include "tune/gate_tool.h"
 
 static struct rg_gate_slot slot;
 static struct rg_sanitizer_log told;

@@ -3,8 +3,8 @@
  * \file Other judges in place of the engine: oclgrind and compute-sanitizer, programs that are installed or not.
  * Thread rule: one thread at a time; `run` is called in a worker process.
  */
-#ifndef RG_TUNE_JUDGE_H
-#define RG_TUNE_JUDGE_H
+#ifndef RG_TUNE_GATE_TOOL_H
+#define RG_TUNE_GATE_TOOL_H
 
 #include "tune/gate.h"
 

@@ -2,7 +2,7 @@
 /* The program beneath compute-sanitizer: one configuration, launched once through the CUDA backend. Whatever becomes of
  * it is written into a file, and the process ends well: the judge reads the file, and the tool has nothing to say of the
  * process. */
-#include "tune/judge_launch.h"
+#include "tune/gate_launch.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tune/judge.h"
+#include "tune/gate_tool.h"
 
 /** Heads of paragraphs. **Source**: what oclgrind 21.10 of Debian writes for the planted faults of tests/fixtures. */
 static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One configuration under compute-sanitizer: each of its tools runs a program that launches the configuration once
- * (judge_launch.c). Clean is only what all four ran to the end and found nothing in. **Source** for options and what they
+ * (gate_launch.c). Clean is only what all four ran to the end and found nothing in. **Source** for options and what they
  * do: NVIDIA's Compute Sanitizer manual, command line options. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "base/command.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "tune/judge.h"
-#include "tune/judge_launch.h"
+#include "tune/gate_launch.h"
+#include "tune/gate_tool.h"
 
 /** The tools, in the order in which the manual wants them run: the others do not check addresses. */
 static const struct tool {

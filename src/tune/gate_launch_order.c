@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "tune/judge_launch.h"
+#include "tune/gate_launch.h"
 
 static const char key_choice[] = "choice";
 static const char key_seconds[] = "seconds";

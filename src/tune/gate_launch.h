@@ -4,8 +4,8 @@
  * private files. The first is the order, texts `key=value` that each end with a zero byte; the second is the outcome.
  * Thread rule: one thread at a time.
  */
-#ifndef RG_TUNE_JUDGE_LAUNCH_H
-#define RG_TUNE_JUDGE_LAUNCH_H
+#ifndef RG_TUNE_GATE_LAUNCH_H
+#define RG_TUNE_GATE_LAUNCH_H
 
 #include "tune/gate.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tune/judge.h"
+#include "tune/gate_tool.h"
 
 enum {
     LINE_BYTES = 320,

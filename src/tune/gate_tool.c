@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the other judges have in common: which there are, a folder for each run, and findings that add up. */
-#include "tune/judge.h"
+#include "tune/gate_tool.h"
 
 #include <errno.h>
 #include <stdarg.h>

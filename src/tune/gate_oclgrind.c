@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One configuration under oclgrind-kernel, which runs a kernel by itself: a file names source, launch and arguments,
  * and the contents of the outputs are printed at the end. */
-#include "tune/judge.h"
+#include "tune/gate_tool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
