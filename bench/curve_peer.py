@@ -6,6 +6,7 @@
     bench/curve_peer.py --quick              # three sizes, one round: to see that it works
     bench/curve_peer.py --access read --threads 1 --rounds 5
     bench/curve_peer.py --repeat             # two whole cold curves with ridge: how far the medians lie apart
+    bench/curve_peer.py --opencl --rounds 5  # cold curves on the host and on OpenCL in turn: the share from 64 MiB on
 
 Each measurement is a process of its own, pinned; in a round the order of all of them is shuffled. All count alike: bytes
 of every array that a pass reads or writes, no fetching of lines before they are written. Of each peer the median over
@@ -114,6 +115,25 @@ def repeat(ridge):
         print(f'{human(a["bytes"]):>12}  {a["bytes_per_s"] / 1e9:8.2f}  {b["bytes_per_s"] / 1e9:8.2f} GB/s')
 
 
+def opencl(ridge, rounds):
+    """Cold read curves on the host and on the first OpenCL device (a CPU), in turn; from 64 MiB on both read memory."""
+    rates = collections.defaultdict(lambda: collections.defaultdict(list))
+    for number in range(2 * rounds):
+        device = ('host', 'opencl')[number % 2]
+        command = [ridge, 'curve', '--device', device, '--discipline', 'stream', '--max', '512MiB', '--json']
+        for point in json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)['points']:
+            if point['bytes'] >= 64 * MIB:
+                rates[point['bytes']][device].append(point['bytes_per_s'])
+    shares = []
+    for size, by in sorted(rates.items()):
+        apart = [device / host for device, host in zip(by['opencl'], by['host'])]
+        shares += apart
+        host, device = (statistics.median(by[name]) / 1e9 for name in ('host', 'opencl'))
+        print(f'{human(size):>12}  host {host:6.1f}  OpenCL {device:6.1f} GB/s  share, median {statistics.median(apart):.2f} '
+              f'({min(apart):.2f} to {max(apart):.2f}, n = {len(apart)})')
+    print(f'all: median share {statistics.median(shares):.3f} ({min(shares):.2f} to {max(shares):.2f})')
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--build', default=ROOT / 'build', type=pathlib.Path)
@@ -123,6 +143,7 @@ def main():
     parser.add_argument('--seconds', type=float, default=0.3, help='a measurement of Ridge and of the loops')
     parser.add_argument('--quick', action='store_true')
     parser.add_argument('--repeat', action='store_true')
+    parser.add_argument('--opencl', action='store_true')
     parser.add_argument('--json', type=pathlib.Path)
     arguments = parser.parse_args()
     arguments.access = arguments.access or list(LIKWID)
@@ -130,6 +151,8 @@ def main():
     ridge, program = arguments.build / 'ridge', arguments.build / 'bench' / 'bench_curve'
     if arguments.repeat:
         return repeat(ridge)
+    if arguments.opencl:
+        return opencl(ridge, arguments.rounds)
     result = compare(arguments, ridge, program)
     if arguments.json:
         arguments.json.write_text(json.dumps(result, indent=1))
