@@ -106,7 +106,7 @@ static void print_usage(FILE *to)
             "Commands:\n");
     for (const struct command *command = commands; command->name; command++) {
         if (command->summary[0] != '\0') {
-            fprintf(to, "  %-12s %s\n", command->name, command->summary);
+            print_help_line(to, 12, command->name, command->summary);
         }
     }
     fprintf(to, "\nridge COMMAND --help says more; ridge --version prints the version.\n");
