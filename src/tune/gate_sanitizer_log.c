@@ -217,14 +217,14 @@ static void detail_read(struct reader *reader, const char *line)
 /** A race in words: its accesses with threads and lines. */
 static void race_tell(const struct paragraph *paragraph, struct rg_gate_finding *out)
 {
-    size_t used = (size_t)snprintf(out->reason, sizeof out->reason, "%s", paragraph->analysis ? "" : paragraph->text);
+    snprintf(out->reason, sizeof out->reason, "%s", paragraph->analysis ? "" : paragraph->text);
     for (size_t i = 0; i < paragraph->access_count; i++) {
         const struct access *access = &paragraph->accesses[i];
         char line[32] = "an unknown line";
         if (access->place.line > 0) {
             snprintf(line, sizeof line, "line %u", access->place.line);
         }
-        used = strlen(out->reason);
+        const size_t used = strlen(out->reason);
         snprintf(out->reason + used, sizeof out->reason - used, "%s%s%s at %s",
                  i > 0      ? " and "
                  : used > 0 ? ": "
