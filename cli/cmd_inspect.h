@@ -24,9 +24,13 @@ struct kept_kernel {
     bool launchable;
 };
 
+struct judge;
+
 /** A file with what was read of it. */
 struct inspection {
     const char *path;
+    const struct judge *judge; /* kernels that its device does not run are not read; NULL: all are */
+    uint64_t left_out;         /* images with such kernels */
     const char *kind;
     struct kept_kernel *kernels;
     size_t count;
@@ -35,7 +39,7 @@ struct inspection {
     uint64_t others;    /* kernels that were not asked for */
     bool failed;        /* memory ran out */
     const char *wanted; /* --kernel; NULL: all */
-    char targets[512];  /* of all kernels: "sm_80, sm_90a" */
+    char targets[512];  /* of all machine code: "sm_80, sm_90a" */
     char images[256];   /* what there is besides machine code: "2 PTX, 1 host code" */
 };
 

@@ -44,10 +44,27 @@ static void add_target(char *list, size_t room, const char *target)
     }
 }
 
+/** Whether every device that the name fits runs code for a target. No device: whatever it is. */
+static bool device_runs(const struct judge *judge, const char *target)
+{
+    for (size_t i = 0; judge && i < judge->match.count; i++) {
+        const struct ridge_device *architecture = judge->match.devices[i]->architecture;
+        if (!architecture || !ridge_binary_target_runs(target, architecture->name)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool wants_target(void *user, const char *target)
+{
+    const struct inspection *inspection = user;
+    return device_runs(inspection->judge, target);
+}
+
 static bool visit_kernel(void *user, const struct ridge_binary_kernel *kernel)
 {
     struct inspection *inspection = user;
-    add_target(inspection->targets, sizeof inspection->targets, kernel->target);
     if (inspection->wanted && !ridge_binary_kernel_is(kernel, inspection->wanted)) {
         inspection->others++;
         return true;
@@ -76,6 +93,7 @@ enum {
 
 /** How many images there are of kinds that hold no kernels. */
 struct other_images {
+    struct inspection *inspection;
     size_t count;
     char kinds[KIND_MOST][32];
     uint64_t numbers[KIND_MOST];
@@ -84,8 +102,11 @@ struct other_images {
 static bool visit_image(void *user, const struct ridge_binary_image *image)
 {
     struct other_images *others = user;
+    struct inspection *inspection = others->inspection;
     size_t i = 0;
     if (strcmp(image->kind, "cubin") == 0 || strcmp(image->kind, "AMD code object") == 0) {
+        add_target(inspection->targets, sizeof inspection->targets, image->target);
+        inspection->left_out += !device_runs(inspection->judge, image->target);
         return true;
     }
     while (i < others->count && strcmp(others->kinds[i], image->kind) != 0) {
@@ -122,11 +143,12 @@ int inspection_read(struct ridge_context *context, struct inspection *inspection
 {
     struct ridge_binary *binary = NULL;
     struct ridge_error error = {0};
-    struct other_images others = {0};
+    struct other_images others = {.inspection = inspection};
+    const struct ridge_binary_visitor visitor = {.kernel = visit_kernel, .wants = wants_target, .user = inspection};
     ridge_status status = ridge_binary_open(context, inspection->path, &binary, &error);
     if (status == RIDGE_OK) {
         inspection->kind = ridge_binary_kind(binary);
-        status = ridge_binary_each(binary, visit_kernel, inspection, &inspection->skipped, &error);
+        status = ridge_binary_visit(binary, &visitor, &inspection->skipped, &error);
     }
     if (status == RIDGE_OK) {
         status = ridge_binary_each_image(binary, visit_image, &others, &error);
@@ -188,18 +210,6 @@ void judge_close(struct judge *judge)
     ridge_device_db_destroy(judge->db);
 }
 
-/** Whether every device that the name fits runs code for a target. */
-static bool device_runs(const struct judge *judge, const char *target)
-{
-    for (size_t i = 0; i < judge->match.count; i++) {
-        const struct ridge_device *architecture = judge->match.devices[i]->architecture;
-        if (!architecture || !ridge_binary_target_runs(target, architecture->name)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static uint32_t known(uint32_t value)
 {
     return value == RIDGE_NOT_STATED ? 0 : value;
@@ -255,7 +265,7 @@ int judge_kernel(struct judge *judge, struct kept_kernel *kept)
 {
     const struct ridge_binary_kernel *kernel = &kept->kernel;
     struct ridge_error error = {0};
-    kept->runs = !judge->name || device_runs(judge, kernel->target);
+    kept->runs = device_runs(judge, kernel->target);
     if (!judge->name || !kept->runs || kernel->registers == RIDGE_NOT_STATED) {
         return EXIT_DONE;
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/context.h"
+#include "base/cpus.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -325,13 +325,6 @@ static ridge_status job_done(void *user, uint64_t number, struct rg_compile_answ
     return status;
 }
 
-static unsigned usable_cpus(void)
-{
-    cpu_set_t set;
-    const int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    return count < 1 ? 1 : (unsigned)count;
-}
-
 /** \return the folder to keep code in, or NULL, with a warning, when it cannot be made. */
 static const char *cache_folder(const struct ridge_compiled *compiled)
 {
@@ -359,7 +352,7 @@ static ridge_status compile_all(struct ridge_compiled *compiled, struct ridge_er
     }
     if (status == RIDGE_OK) {
         const struct rg_compile_run run = {.context = compiled->context,
-                                           .workers = options->workers > 0 ? options->workers : usable_cpus(),
+                                           .workers = options->workers > 0 ? options->workers : rg_usable_cpus(),
                                            .timeout_s = timeout_s,
                                            .stop = options->stop,
                                            .user = compiled,
