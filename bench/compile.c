@@ -239,8 +239,10 @@ int main(int argc, char **argv)
     ridge_status status = ridge_context_create(NULL, &bench.context, &error);
     status = status == RIDGE_OK ? ridge_spec_load(bench.context, path, NULL, 0, &bench.spec, &error) : status;
     status = status == RIDGE_OK ? ridge_space_create(bench.context, bench.spec, &bench.space, &error) : status;
-    const int code = status == RIDGE_OK ? measure(&bench, rounds < 1 ? 1 : rounds < ROUNDS_MOST ? rounds : ROUNDS_MOST)
-                                      : give_up(&error);
+    const int code = status == RIDGE_OK ? measure(&bench, rounds < 1             ? 1
+                                                          : rounds < ROUNDS_MOST ? rounds
+                                                                                 : ROUNDS_MOST)
+                                        : give_up(&error);
     ridge_space_destroy(bench.space);
     ridge_spec_destroy(bench.spec);
     ridge_context_destroy(bench.context);

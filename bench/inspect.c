@@ -280,8 +280,8 @@ static void print_group(const struct group *group, const struct floor *floor)
     if (group->files == 0) {
         return;
     }
-    printf("%s: %d files, %d failed, %" PRIu64 " kernels (goal: 200,000/s)\n", group->name, group->files,
-           group->failed, kernels);
+    printf("%s: %d files, %d failed, %" PRIu64 " kernels (goal: 200,000/s)\n", group->name, group->files, group->failed,
+           kernels);
     if (floor) {
         printf("%" PRIu64 " images of %.0f MiB, unpacked %.0f MiB; not unpacked %" PRIu64 "\n", floor->images,
                mib(floor->stored_bytes), mib(bytes), floor->failed);
@@ -315,8 +315,7 @@ int main(int argc, char **argv)
     const struct ridge_context_options options = {.log = log_line};
     struct ridge_context *context = NULL;
     struct group groups[2] = {{.name = "packed"}, {.name = "raw"}};
-    struct floor *floor =
-        mmap(NULL, sizeof *floor, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct floor *floor = mmap(NULL, sizeof *floor, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (argc < 2 || floor == MAP_FAILED || ridge_context_create(&options, &context, NULL) != RIDGE_OK) {
         fprintf(stderr, "usage: bench_inspect FILE...\n");
         return 2;

@@ -105,9 +105,8 @@ struct ridge_binary_visitor {
  * and counted; the rest goes on.
  * \param[out] skipped  images that could not be read; may be NULL
  */
-RIDGE_API ridge_status ridge_binary_visit(const struct ridge_binary *binary,
-                                          const struct ridge_binary_visitor *visitor, uint64_t *skipped,
-                                          struct ridge_error *error);
+RIDGE_API ridge_status ridge_binary_visit(const struct ridge_binary *binary, const struct ridge_binary_visitor *visitor,
+                                          uint64_t *skipped, struct ridge_error *error);
 
 /**
  * The same with a function alone.

@@ -14,8 +14,9 @@
 
 enum {
     THREADS_MOST = 16,
-    SLOTS_MOST = 4 * THREADS_MOST,
-    BUDGET_BYTES = 1 << 26,      /* 64 MiB in all slots: the goal is less than 100 MiB for the whole program */
+    SLOTS_MOST = 2 * THREADS_MOST,
+    SLOT_LEAST_BYTES = 1 << 16,
+    BUDGET_BYTES = 1 << 26,     /* 64 MiB in all slots: the goal is less than 100 MiB for the whole program */
     LARGE_COST_BYTES = 12 << 20 /* what an image in a file takes: a window while it is unpacked, then what is read */
 };
 
@@ -29,12 +30,12 @@ struct slot {
 
 struct rg_ahead {
     struct slot slots[SLOTS_MOST];
-    uint64_t depth;    /* slots that are used */
-    uint64_t first;    /* the visit's thread only */
-    uint64_t next;     /* guarded by lock */
-    uint64_t end;      /* guarded by lock */
-    size_t cost_bytes; /* of all slots */
-    bool taken;        /* the first one: by the visit */
+    uint64_t depth;           /* slots that are used */
+    uint64_t first;           /* the visit's thread only */
+    uint64_t next;            /* guarded by lock */
+    uint64_t end;             /* guarded by lock */
+    size_t cost_bytes;        /* of all slots */
+    bool taken;               /* the first one: by the visit */
     struct rg_unpacked alone; /* what was taken and had not been named */
     unsigned helpers_most, helpers;
     pthread_t threads[THREADS_MOST];
@@ -101,7 +102,7 @@ static struct rg_ahead *ahead_get(struct rg_visit *visit)
     }
     const unsigned wanted = visit->threads ? visit->threads : rg_usable_cpus();
     const unsigned threads = wanted < THREADS_MOST ? wanted : THREADS_MOST;
-    ahead->depth = 4 * (uint64_t)threads - 3; /* one without helpers */
+    ahead->depth = threads == 1 ? 1 : 2 * (uint64_t)threads;
     ahead->helpers_most = threads - 1;
     pthread_mutex_init(&ahead->lock, NULL);
     pthread_cond_init(&ahead->more, NULL);
@@ -117,17 +118,49 @@ static void slot_empty(struct rg_visit *visit, struct slot *slot)
     slot->cost_bytes = 0;
 }
 
+/** Give the slot behind the last one the smallest memory of idle ones that fits; of several, what was used last. */
+static void slot_choose(struct rg_ahead *ahead, uint64_t bytes)
+{
+    struct slot *slot = slot_at(ahead, ahead->end);
+    struct slot *best = NULL;
+    for (uint64_t i = ahead->end; i < ahead->first + ahead->depth; i++) {
+        struct slot *idle = slot_at(ahead, i);
+        const size_t capacity = idle->unpacked.capacity;
+        best = capacity >= bytes && (!best || capacity <= best->unpacked.capacity) ? idle : best;
+    }
+    if (best) {
+        const struct slot other = *slot;
+        slot->unpacked = best->unpacked;
+        slot->cost_bytes = best->cost_bytes;
+        best->unpacked = other.unpacked;
+        best->cost_bytes = other.cost_bytes;
+    }
+}
+
+/** \return how much memory is taken for an image: more than it needs, so that most of the next ones fit. */
+static size_t generous(uint64_t bytes)
+{
+    size_t room = SLOT_LEAST_BYTES;
+    while (room < bytes) {
+        room *= 2;
+    }
+    return room <= BUDGET_BYTES / 2 ? room : (size_t)bytes;
+}
+
 /** Make room in the slot behind the last one. \return false: not now */
 static bool slot_prepare(struct rg_visit *visit, const struct rg_packed *packed)
 {
     struct rg_ahead *ahead = visit->ahead;
     struct slot *slot = slot_at(ahead, ahead->end);
     const bool is_large = rg_unpack_is_large(packed);
-    const size_t cost_bytes = is_large ? LARGE_COST_BYTES : (size_t)packed->unpacked_bytes;
-    if (!is_large && slot->unpacked.capacity >= packed->unpacked_bytes) {
-        return true;
+    if (!is_large) {
+        slot_choose(ahead, packed->unpacked_bytes);
+        if (slot->unpacked.capacity >= packed->unpacked_bytes) {
+            return true;
+        }
     }
     slot_empty(visit, slot);
+    const size_t cost_bytes = is_large ? LARGE_COST_BYTES : generous(packed->unpacked_bytes);
     /* Memory that other idle slots keep goes before it stands in the way. */
     for (uint64_t i = ahead->end + 1; ahead->cost_bytes + cost_bytes > BUDGET_BYTES && i < ahead->first + ahead->depth;
          i++) {

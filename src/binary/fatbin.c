@@ -6,8 +6,9 @@
 #include "binary/fatbin.h"
 
 enum {
-    DROP_BYTES = 1 << 20, /* pages that were read are dropped by so many */
-    AHEAD_ENTRIES = 64,   /* how far the look ahead goes: each entry that it passes touches a page */
+    DROP_BYTES = 1 << 20,  /* pages that were read are dropped by so many */
+    AHEAD_ENTRIES = 64,    /* how far the look ahead goes: each entry that it passes touches a page */
+    AHEAD_BYTES = 1 << 14, /* images from here on: smaller ones are unpacked sooner than a thread wakes up */
     TARGET_BYTES = 32
 };
 
@@ -26,7 +27,8 @@ static const char *codec_of(const struct rg_fatbin_entry *entry)
 /** Tell an entry as its header describes it. */
 static void tell_entry(struct rg_visit *visit, const struct rg_image *image, const struct rg_fatbin_entry *entry)
 {
-    static const char *const kinds[] = {[RG_FATBIN_PTX] = "PTX", [RG_FATBIN_CUBIN] = "cubin", [RG_FATBIN_LTO] = "LTO IR"};
+    static const char *const kinds[] = {
+        [RG_FATBIN_PTX] = "PTX", [RG_FATBIN_CUBIN] = "cubin", [RG_FATBIN_LTO] = "LTO IR"};
     char unknown[32];
     char target[TARGET_BYTES];
     const bool is_known = entry->kind <= RG_FATBIN_LTO && kinds[entry->kind];
@@ -46,8 +48,8 @@ static bool is_wanted(const struct rg_visit *visit, const struct rg_fatbin_entry
     return entry->kind == RG_FATBIN_CUBIN && visit->kernel && rg_visit_wants(visit, target);
 }
 
-static ridge_status read_packed(struct rg_visit *visit, const struct rg_image *image, const struct rg_fatbin_entry *entry,
-                                struct ridge_error *error)
+static ridge_status read_packed(struct rg_visit *visit, const struct rg_image *image,
+                                const struct rg_fatbin_entry *entry, struct ridge_error *error)
 {
     const struct rg_packed packed = rg_fatbin_packed(entry);
     struct rg_image inner = *image;
@@ -115,7 +117,8 @@ static void look_ahead(struct rg_visit *visit, const struct rg_image *image, con
             return;
         }
         const struct rg_packed packed = rg_fatbin_packed(&entry);
-        const bool is_ready = rg_fatbin_is_packed(&entry) && packed.bytes.size == entry.packed_bytes && is_wanted(visit, &entry);
+        const bool is_ready = rg_fatbin_is_packed(&entry) && packed.bytes.size == entry.packed_bytes &&
+                              entry.unpacked_bytes >= AHEAD_BYTES && is_wanted(visit, &entry);
         if (is_ready && !rg_ahead_push(visit, &packed)) {
             return;
         }
@@ -159,6 +162,5 @@ ridge_status rg_fatbin_read(struct rg_visit *visit, const struct rg_image *image
         return status;
     }
     /* Behind entries that were read it is a warning: they stand. */
-    return walk.entries == 0 ? rg_image_fail(&problem, error)
-                             : rg_image_carry(visit, problem.status, &problem, error);
+    return walk.entries == 0 ? rg_image_fail(&problem, error) : rg_image_carry(visit, problem.status, &problem, error);
 }

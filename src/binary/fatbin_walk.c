@@ -72,7 +72,8 @@ static bool walk_open(struct rg_fatbin_walk *walk, const struct rg_image *image,
     return true;
 }
 
-bool rg_fatbin_next(struct rg_fatbin_walk *walk, const struct rg_image *image, struct rg_fatbin_entry *out, struct ridge_error *error)
+bool rg_fatbin_next(struct rg_fatbin_walk *walk, const struct rg_image *image, struct rg_fatbin_entry *out,
+                    struct ridge_error *error)
 {
     while (walk->at == walk->end) {
         walk->at = rg_skip_padding(walk->bytes, walk->at);

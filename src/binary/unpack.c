@@ -92,8 +92,7 @@ static bool unpack_to_file(const struct rg_packed *packed, struct rg_unpacked *o
 {
     const int descriptor = file_make(packed->unpacked_bytes);
     ZSTD_DCtx *decoder = descriptor >= 0 ? ZSTD_createDCtx() : NULL;
-    const bool fine = decoder &&
-                      !ZSTD_isError(ZSTD_DCtx_setParameter(decoder, ZSTD_d_windowLogMax, WINDOW_LOG_MOST)) &&
+    const bool fine = decoder && !ZSTD_isError(ZSTD_DCtx_setParameter(decoder, ZSTD_d_windowLogMax, WINDOW_LOG_MOST)) &&
                       write_unpacked(decoder, packed, descriptor) &&
                       rg_mapping_of(descriptor, (size_t)packed->unpacked_bytes, &out->file);
     ZSTD_freeDCtx(decoder);

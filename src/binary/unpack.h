@@ -39,8 +39,8 @@ struct rg_unpacked {
 bool rg_unpack_is_large(const struct rg_packed *packed);
 
 /** Refuse a claim that the bytes cannot hold, or that is more than may be unpacked. */
-ridge_status rg_unpack_check(const struct rg_visit *visit, const struct rg_image *image,
-                             const struct rg_packed *packed, struct ridge_error *error);
+ridge_status rg_unpack_check(const struct rg_visit *visit, const struct rg_image *image, const struct rg_packed *packed,
+                             struct ridge_error *error);
 
 /**
  * Unpack what was checked, into the memory of `out` where it is large enough, else into a file. Any thread.

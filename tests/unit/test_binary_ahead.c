@@ -20,8 +20,9 @@ enum {
     ENTRY_BYTES = 64,
     FLAG_LZ4 = 0x2000,
     FLAG_ZSTD = 0x8000,
-    PLENTY = 100, /* entries: more than are ever unpacked ahead */
-    EIGHT = 8,    /* threads: more than this machine may have */
+    PLENTY = 100,      /* entries: more than are ever unpacked ahead */
+    EIGHT = 8,         /* threads: more than this machine may have */
+    PAD_BYTES = 11000, /* images of 11 to 99 kB: below 16 KiB they are not unpacked ahead */
     MIB = 1 << 20
 };
 
@@ -54,9 +55,9 @@ static size_t fatbin_add(struct blob *fatbin, struct blob image, uint64_t flags)
     const size_t room = flags & FLAG_LZ4 ? (size_t)LZ4_compressBound((int)image.size) : ZSTD_compressBound(image.size);
     char *packed = calloc(1, room + 8);
     assert_non_null(packed);
-    const size_t size = flags & FLAG_LZ4 ? (size_t)LZ4_compress_default((const char *)image.bytes, packed,
-                                                                        (int)image.size, (int)room)
-                                         : ZSTD_compress(packed, room, image.bytes, image.size, 3);
+    const size_t size =
+        flags & FLAG_LZ4 ? (size_t)LZ4_compress_default((const char *)image.bytes, packed, (int)image.size, (int)room)
+                         : ZSTD_compress(packed, room, image.bytes, image.size, 3);
     const uint16_t kind = 2;
     const uint32_t header_bytes = ENTRY_BYTES;
     const uint64_t padded = (size + 7) / 8 * 8;
@@ -101,7 +102,7 @@ static struct blob plenty_make(size_t at[PLENTY])
     static const char *const names[] = {"two.sm_80.cubin", "spill.sm_80.cubin", "spill_32.sm_80.cubin"};
     struct blob fatbin = fatbin_begin();
     for (size_t i = 0; i < PLENTY; i++) {
-        const struct blob image = blob_read(folder, names[i % 3]);
+        const struct blob image = padded_cubin(names[i % 3], (i % 9 + 1) * PAD_BYTES);
         const size_t begin = fatbin_add(&fatbin, image, i % 4 == 3 ? FLAG_LZ4 : FLAG_ZSTD);
         if (at) {
             at[i] = begin;
@@ -301,7 +302,7 @@ static void test_memory_ceiling(void **state)
     }
     fatbin_end(&blob);
     assert_in_range(peak_of(blob, EIGHT, 24), 40 * MIB, 65 * MIB);
-    assert_in_range(peak_of(blob, 1, 24), 25 * MIB, 26 * MIB);
+    assert_in_range(peak_of(blob, 1, 24), 25 * MIB, 33 * MIB);
     free(blob.bytes);
 }
 
