@@ -6,26 +6,52 @@
 
 #include "cmd_inspect.h"
 
-/** Copy the texts and lists that are borrowed for a visit. */
-static bool keep(struct kept_kernel *kept, const struct ridge_binary_kernel *kernel)
+enum {
+    TEXTS = 5
+};
+
+/** \return whether two texts are one: kernels of an image share its place and target, names that are C++'s differ. */
+static bool is_text_of(const char *text, const char *other)
+{
+    return other && strcmp(text, other) == 0;
+}
+
+/**
+ * Copy what is borrowed for a visit into one block. A text that the kernel before has too is shared with it: there are
+ * tens of thousands of kernels in a library.
+ */
+static bool keep(struct kept_kernel *kept, const struct ridge_binary_kernel *kernel, const struct kept_kernel *before)
 {
     struct ridge_binary_kernel *own = &kept->kernel;
     *own = *kernel;
-    const char **const borrowed[KEPT_TEXTS] = {&own->name, &own->readable_name, &own->target, &own->toolkit,
-                                               &own->image};
-    bool kept_all = true;
-    for (size_t i = 0; i < KEPT_TEXTS; i++) {
-        kept->texts[i] = strdup(*borrowed[i]);
-        *borrowed[i] = kept->texts[i];
-        kept_all = kept_all && kept->texts[i];
+    const struct ridge_binary_kernel none = {0};
+    const struct ridge_binary_kernel *other = before ? &before->kernel : &none;
+    const char **const texts[TEXTS] = {&own->target, &own->toolkit, &own->image, &own->name, &own->readable_name};
+    const char *const others[TEXTS] = {other->target, other->toolkit, other->image, NULL, kernel->name};
+    const size_t list_bytes = kernel->unknown_attributes * sizeof *kernel->attributes;
+    size_t bytes = list_bytes;
+    for (size_t i = 0; i < TEXTS; i++) {
+        bytes += is_text_of(*texts[i], others[i]) ? 0 : strlen(*texts[i]) + 1;
     }
-    kept->attributes = calloc((size_t)kernel->unknown_attributes + 1, sizeof *kept->attributes);
-    for (uint32_t i = 0; kept->attributes && i < kernel->unknown_attributes; i++) {
-        kept->attributes[i] = kernel->attributes[i];
-        kept->attributes[i].payload = NULL;
+    struct ridge_binary_attribute *attributes = malloc(bytes);
+    char *at = (char *)attributes + list_bytes;
+    kept->block = attributes;
+    if (!attributes) {
+        return false;
     }
-    own->attributes = kept->attributes;
-    return kept_all && kept->attributes;
+    for (uint32_t i = 0; i < kernel->unknown_attributes; i++) {
+        attributes[i] = kernel->attributes[i];
+        attributes[i].payload = NULL;
+    }
+    own->attributes = attributes;
+    for (size_t i = 0; i < TEXTS; i++) {
+        const bool is_shared = is_text_of(*texts[i], others[i]);
+        const size_t length = strlen(*texts[i]) + 1;
+        const char *source = *texts[i];
+        *texts[i] = is_shared ? (i == TEXTS - 1 ? own->name : others[i]) : at;
+        at = is_shared ? at : (char *)memcpy(at, source, length) + length;
+    }
+    return true;
 }
 
 /** Add a target to a list of them, once. */
@@ -83,7 +109,7 @@ static bool visit_kernel(void *user, const struct ridge_binary_kernel *kernel)
     memset(kept, 0, sizeof *kept);
     kept->number = inspection->count;
     kept->runs = true;
-    inspection->failed = !keep(kept, kernel);
+    inspection->failed = !keep(kept, kernel, kept > inspection->kernels ? kept - 1 : NULL);
     return !inspection->failed;
 }
 
@@ -168,10 +194,8 @@ int inspection_read(struct ridge_context *context, struct inspection *inspection
 void inspection_free(struct inspection *inspection)
 {
     for (size_t i = 0; i < inspection->count; i++) {
-        for (size_t text = 0; text < KEPT_TEXTS; text++) {
-            free(inspection->kernels[i].texts[text]);
-        }
-        free(inspection->kernels[i].attributes);
+        free(inspection->kernels[i].block);
+        free(inspection->kernels[i].verdict);
     }
     free(inspection->kernels);
 }
@@ -274,15 +298,23 @@ int judge_kernel(struct judge *judge, struct kept_kernel *kept)
     }
     const struct ridge_launch launch = {judge->threads, kernel->registers, known(kernel->smem_static_bytes),
                                         judge->smem_dynamic_bytes};
-    ridge_occupancy_one(judge->table, &launch, &kept->occupancy);
-    kept->judged = true;
-    kept->launchable = kept->occupancy.rule == RIDGE_LAUNCH_OK;
-    snprintf(kept->verdict, sizeof kept->verdict, "%s", kept->occupancy.verdict);
+    struct ridge_occupancy occupancy;
+    ridge_occupancy_one(judge->table, &launch, &occupancy);
     const uint64_t required = product(kernel->required_threads);
-    if (required != 0 && required != judge->threads) {
-        kept->launchable = false;
-        snprintf(kept->verdict, sizeof kept->verdict, "cannot launch: built for exactly %llu threads per block",
-                 (unsigned long long)required);
+    char exactly[RIDGE_VERDICT_BYTES];
+    snprintf(exactly, sizeof exactly, "cannot launch: built for exactly %llu threads per block",
+             (unsigned long long)required);
+    const bool is_wrong_size = required != 0 && required != judge->threads;
+    kept->judged = true;
+    kept->launchable = !is_wrong_size && occupancy.rule == RIDGE_LAUNCH_OK;
+    kept->blocks = occupancy.blocks;
+    kept->warps = occupancy.warps;
+    kept->max_warps = occupancy.max_warps;
+    kept->occupancy = occupancy.ratio;
+    kept->verdict = strdup(is_wrong_size ? exactly : occupancy.verdict);
+    if (!kept->verdict) {
+        fprintf(stderr, "ridge: out of memory\n");
+        return EXIT_INTERNAL;
     }
     return EXIT_DONE;
 }

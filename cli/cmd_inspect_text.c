@@ -97,7 +97,7 @@ static void cell_bounds(const struct kept_kernel *kept, char out[CELL_BYTES])
 static void cell_warps(const struct kept_kernel *kept, char out[CELL_BYTES])
 {
     if (kept->judged && kept->launchable) {
-        snprintf(out, CELL_BYTES, "%u of %u", kept->occupancy.warps, kept->occupancy.max_warps);
+        snprintf(out, CELL_BYTES, "%u of %u", kept->warps, kept->max_warps);
     } else {
         snprintf(out, CELL_BYTES, kept->judged ? "none" : "-");
     }

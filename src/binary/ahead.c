@@ -15,16 +15,15 @@
 enum {
     THREADS_MOST = 16,
     SLOTS_MOST = 2 * THREADS_MOST,
+    LEAST_BYTES = 1 << 14,
     SLOT_LEAST_BYTES = 1 << 16,
-    BUDGET_BYTES = 1 << 26,     /* 64 MiB in all slots: the goal is less than 100 MiB for the whole program */
-    LARGE_COST_BYTES = 12 << 20 /* what an image in a file takes: a window while it is unpacked, then what is read */
+    BUDGET_BYTES = 1 << 25 /* 32 MiB in all slots: the goal is less than 100 MiB for the whole program */
 };
 
 struct slot {
     struct rg_packed packed;
     struct rg_unpacked unpacked;
-    size_t cost_bytes; /* of the budget */
-    bool done;         /* guarded by lock */
+    bool done; /* guarded by lock */
     bool fine;
 };
 
@@ -34,7 +33,7 @@ struct rg_ahead {
     uint64_t first;           /* the visit's thread only */
     uint64_t next;            /* guarded by lock */
     uint64_t end;             /* guarded by lock */
-    size_t cost_bytes;        /* of all slots */
+    size_t capacity;          /* of all slots */
     bool taken;               /* the first one: by the visit */
     struct rg_unpacked alone; /* what was taken and had not been named */
     unsigned helpers_most, helpers;
@@ -113,9 +112,8 @@ static struct rg_ahead *ahead_get(struct rg_visit *visit)
 
 static void slot_empty(struct rg_visit *visit, struct slot *slot)
 {
+    visit->ahead->capacity -= slot->unpacked.capacity;
     rg_unpacked_free(visit->context, &slot->unpacked);
-    visit->ahead->cost_bytes -= slot->cost_bytes;
-    slot->cost_bytes = 0;
 }
 
 /** Give the slot behind the last one the smallest memory of idle ones that fits; of several, what was used last. */
@@ -129,11 +127,9 @@ static void slot_choose(struct rg_ahead *ahead, uint64_t bytes)
         best = capacity >= bytes && (!best || capacity <= best->unpacked.capacity) ? idle : best;
     }
     if (best) {
-        const struct slot other = *slot;
+        const struct rg_unpacked own = slot->unpacked;
         slot->unpacked = best->unpacked;
-        slot->cost_bytes = best->cost_bytes;
-        best->unpacked = other.unpacked;
-        best->cost_bytes = other.cost_bytes;
+        best->unpacked = own;
     }
 }
 
@@ -144,36 +140,36 @@ static size_t generous(uint64_t bytes)
     while (room < bytes) {
         room *= 2;
     }
-    return room <= BUDGET_BYTES / 2 ? room : (size_t)bytes;
+    return room;
 }
 
 /** Make room in the slot behind the last one. \return false: not now */
-static bool slot_prepare(struct rg_visit *visit, const struct rg_packed *packed)
+static bool slot_prepare(struct rg_visit *visit, uint64_t bytes)
 {
     struct rg_ahead *ahead = visit->ahead;
     struct slot *slot = slot_at(ahead, ahead->end);
-    const bool is_large = rg_unpack_is_large(packed);
-    if (!is_large) {
-        slot_choose(ahead, packed->unpacked_bytes);
-        if (slot->unpacked.capacity >= packed->unpacked_bytes) {
-            return true;
-        }
+    slot_choose(ahead, bytes);
+    if (slot->unpacked.capacity >= bytes) {
+        return true;
     }
+    const size_t room = generous(bytes);
     slot_empty(visit, slot);
-    const size_t cost_bytes = is_large ? LARGE_COST_BYTES : generous(packed->unpacked_bytes);
     /* Memory that other idle slots keep goes before it stands in the way. */
-    for (uint64_t i = ahead->end + 1; ahead->cost_bytes + cost_bytes > BUDGET_BYTES && i < ahead->first + ahead->depth;
-         i++) {
+    for (uint64_t i = ahead->end + 1; ahead->capacity + room > BUDGET_BYTES && i < ahead->first + ahead->depth; i++) {
         slot_empty(visit, slot_at(ahead, i));
     }
-    if (ahead->cost_bytes + cost_bytes > BUDGET_BYTES) {
+    if (ahead->capacity + room > BUDGET_BYTES) {
         return false;
     }
-    slot->unpacked.memory = is_large ? NULL : rg_resize(visit->context, NULL, 0, cost_bytes);
-    slot->unpacked.capacity = slot->unpacked.memory ? cost_bytes : 0;
-    slot->cost_bytes = is_large ? cost_bytes : slot->unpacked.capacity;
-    ahead->cost_bytes += slot->cost_bytes;
-    return is_large || slot->unpacked.memory;
+    slot->unpacked.memory = rg_resize(visit->context, NULL, 0, room);
+    slot->unpacked.capacity = slot->unpacked.memory ? room : 0;
+    ahead->capacity += slot->unpacked.capacity;
+    return slot->unpacked.memory != NULL;
+}
+
+bool rg_ahead_suits(const struct rg_packed *packed)
+{
+    return packed->unpacked_bytes >= LEAST_BYTES && packed->unpacked_bytes <= RG_UNPACK_LARGE_BYTES;
 }
 
 bool rg_ahead_push(struct rg_visit *visit, const struct rg_packed *packed)
@@ -181,7 +177,7 @@ bool rg_ahead_push(struct rg_visit *visit, const struct rg_packed *packed)
     const struct rg_image nowhere = {.file = "", .place = ""};
     struct rg_ahead *ahead = ahead_get(visit);
     if (!ahead || ahead->end - ahead->first == ahead->depth ||
-        rg_unpack_check(visit, &nowhere, packed, NULL) != RIDGE_OK || !slot_prepare(visit, packed)) {
+        rg_unpack_check(visit, &nowhere, packed, NULL) != RIDGE_OK || !slot_prepare(visit, packed->unpacked_bytes)) {
         return false;
     }
     pthread_mutex_lock(&ahead->lock);
@@ -250,10 +246,7 @@ void rg_ahead_release(struct rg_visit *visit)
     }
     rg_unpacked_free(visit->context, &ahead->alone);
     if (ahead->taken) {
-        struct slot *slot = slot_at(ahead, ahead->first++);
-        if (slot->unpacked.capacity == 0) {
-            slot_empty(visit, slot);
-        }
+        ahead->first++;
         ahead->taken = false;
     }
 }

@@ -11,7 +11,10 @@
 
 #include "binary/unpack.h"
 
-/** Have an image unpacked that the visit will come to. \return false: not now, there is no room, or it is refused */
+/** \return whether it is worth it: a small image is unpacked before a thread wakes up, a large one goes to a file. */
+bool rg_ahead_suits(const struct rg_packed *packed);
+
+/** Have an image unpacked that suits. \return false: not now, there is no room; or it is refused */
 bool rg_ahead_push(struct rg_visit *visit, const struct rg_packed *packed);
 
 /**

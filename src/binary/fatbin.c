@@ -6,9 +6,8 @@
 #include "binary/fatbin.h"
 
 enum {
-    DROP_BYTES = 1 << 20,  /* pages that were read are dropped by so many */
-    AHEAD_ENTRIES = 64,    /* how far the look ahead goes: each entry that it passes touches a page */
-    AHEAD_BYTES = 1 << 14, /* images from here on: smaller ones are unpacked sooner than a thread wakes up */
+    DROP_BYTES = 1 << 20, /* pages that were read are dropped by so many */
+    AHEAD_ENTRIES = 64,   /* how far the look ahead goes: each entry that it passes touches a page */
     TARGET_BYTES = 32
 };
 
@@ -118,7 +117,7 @@ static void look_ahead(struct rg_visit *visit, const struct rg_image *image, con
         }
         const struct rg_packed packed = rg_fatbin_packed(&entry);
         const bool is_ready = rg_fatbin_is_packed(&entry) && packed.bytes.size == entry.packed_bytes &&
-                              entry.unpacked_bytes >= AHEAD_BYTES && is_wanted(visit, &entry);
+                              rg_ahead_suits(&packed) && is_wanted(visit, &entry);
         if (is_ready && !rg_ahead_push(visit, &packed)) {
             return;
         }

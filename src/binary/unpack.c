@@ -24,7 +24,8 @@ static uint64_t most_bytes(enum rg_codec codec, uint64_t size)
     return __builtin_mul_overflow(size / 4 + 1, UINT64_C(131072), &most) ? UINT64_MAX : most;
 }
 
-bool rg_unpack_is_large(const struct rg_packed *packed)
+/** \return whether it is one that goes to a file. */
+static bool is_large(const struct rg_packed *packed)
 {
     return packed->codec == RG_CODEC_ZSTD && packed->unpacked_bytes > RG_UNPACK_LARGE_BYTES;
 }
@@ -134,7 +135,7 @@ ridge_status rg_unpack(struct rg_visit *visit, const struct rg_image *image, con
         return status;
     }
     visit->unpack_left -= room;
-    bool fine = rg_unpack_is_large(packed) && rg_unpack_run(&visit->decoder, packed, &made);
+    bool fine = is_large(packed) && rg_unpack_run(&visit->decoder, packed, &made);
     if (!fine) {
         made.memory = rg_resize(visit->context, NULL, 0, room);
         made.capacity = made.memory ? room : 0;

@@ -11,7 +11,7 @@
 
 enum {
     RG_UNPACK_MOST_BYTES = 1 << 29, /**< 512 MiB: the largest image that is unpacked */
-    RG_UNPACK_LARGE_BYTES = 1 << 25 /**< 32 MiB: images above it go to a file where that can be had */
+    RG_UNPACK_LARGE_BYTES = 1 << 24 /**< 16 MiB: images above it go to a file where that can be had */
 };
 
 enum rg_codec {
@@ -34,9 +34,6 @@ struct rg_unpacked {
     size_t capacity; /**< of the memory */
     struct rg_mapping file;
 };
-
-/** \return whether it is one that goes to a file. */
-bool rg_unpack_is_large(const struct rg_packed *packed);
 
 /** Refuse a claim that the bytes cannot hold, or that is more than may be unpacked. */
 ridge_status rg_unpack_check(const struct rg_visit *visit, const struct rg_image *image, const struct rg_packed *packed,
