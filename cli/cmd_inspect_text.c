@@ -138,7 +138,8 @@ static const struct column amd_columns[] = {
 
 enum {
     COLUMNS_MOST = 16,
-    NAME_LEAST = 24 /* columns that a name gets, however narrow the terminal is */
+    INDENT = 4,
+    NAME_LEAST = 30 /* columns that a name gets on a terminal; where they are not left, it has a line of its own */
 };
 
 /** Kernels of one target, with the columns that suit them. */
@@ -148,15 +149,16 @@ struct group {
     const struct column *columns;
     size_t column_count;
     size_t widths[COLUMNS_MOST]; /* 0: nothing is stated there, the column is left out */
+    size_t used;                 /* by all columns but the last, which is the name */
     size_t spilling;
     size_t stating; /* kernels that say whether they spill */
 };
 
-/** Find how wide the columns are. The last one ends the line. */
+/** Find how wide the columns are. */
 static void group_measure(struct group *group)
 {
     char cell[CELL_BYTES];
-    for (size_t i = 0; i + 1 < group->column_count; i++) {
+    for (size_t i = 0; i < group->column_count; i++) {
         const struct column *column = &group->columns[i];
         bool any = false;
         size_t width = strlen(column->title);
@@ -166,7 +168,9 @@ static void group_measure(struct group *group)
             any = any || strcmp(cell, "-") != 0;
             width = length > width ? length : width;
         }
+        const bool is_last = i + 1 == group->column_count;
         group->widths[i] = any ? width : 0;
+        group->used += any && !is_last ? width + 2 : 0;
     }
 }
 
@@ -217,13 +221,28 @@ static void cut(char *text, size_t most)
     }
 }
 
-/** Print a kernel, or the titles. \param width  of the terminal; 0: names are not cut */
-static void print_row(const struct group *group, const struct kept_kernel *kept, size_t width)
+/** How names are printed, by the width of the terminal. */
+struct naming {
+    size_t most;   /* columns; 0: as many as there are */
+    bool is_below; /* on a line of its own */
+};
+
+static struct naming naming_of(const struct group *group, size_t terminal)
+{
+    if (terminal == 0 || group->used + group->widths[group->column_count - 1] <= terminal) {
+        return (struct naming){0};
+    }
+    const bool is_below = terminal < group->used + NAME_LEAST;
+    const size_t most = terminal - (is_below ? INDENT : group->used);
+    return (struct naming){.most = terminal < NAME_LEAST ? NAME_LEAST : most, .is_below = is_below};
+}
+
+/** Print a kernel, or the titles. */
+static void print_row(const struct group *group, const struct kept_kernel *kept, const struct naming *naming)
 {
     const size_t last = group->column_count - 1;
     char cell[CELL_BYTES];
-    size_t used = 0;
-    for (size_t i = 0; i < last; i++) {
+    for (size_t i = 0; i < group->column_count; i++) {
         const struct column *column = &group->columns[i];
         if (group->widths[i] == 0) {
             continue;
@@ -232,22 +251,23 @@ static void print_row(const struct group *group, const struct kept_kernel *kept,
         if (kept) {
             column->write(kept, cell);
         }
-        printf(column->is_text ? "%-*s  " : "%*s  ", (int)group->widths[i], cell);
-        used += group->widths[i] + 2;
+        if (i != last) {
+            printf(column->is_text ? "%-*s  " : "%*s  ", (int)group->widths[i], cell);
+        }
     }
-    snprintf(cell, sizeof cell, "%s", group->columns[last].title);
-    if (kept) {
-        group->columns[last].write(kept, cell);
+    if (naming->is_below) {
+        printf("\n%*s", INDENT, "");
     }
-    if (width > 0) {
-        cut(cell, width > used + NAME_LEAST ? width - used : NAME_LEAST);
+    if (naming->most > 0) {
+        cut(cell, naming->most);
     }
     terminal_text(cell);
     printf("\n");
 }
 
-static void print_group(const struct group *group, size_t width)
+static void print_group(const struct group *group, size_t terminal)
 {
+    const struct naming naming = naming_of(group, terminal);
     const struct ridge_binary_kernel *first = &group->kernels[0].kernel;
     printf("\n");
     terminal_text(first->target[0] ? first->target : "target not stated");
@@ -257,9 +277,9 @@ static void print_group(const struct group *group, size_t width)
         printf(group->spilling ? ", %zu with spills" : ", none with spills", group->spilling);
     }
     printf("\n");
-    print_row(group, NULL, width);
+    print_row(group, NULL, &naming);
     for (size_t k = 0; k < group->count; k++) {
-        print_row(group, &group->kernels[k], width);
+        print_row(group, &group->kernels[k], &naming);
     }
 }
 
