@@ -201,13 +201,17 @@ static ridge_status target_open(struct ridge_compiled *compiled, struct target *
                                          : rg_error_set(error, status, "%s", why.message);
 }
 
+/**
+ * Targets in their order, the specialisations of each from the last to the first: those with the largest values, which
+ * are the last ones of most specs, take longest, and a long job that is begun last leaves other workers without one.
+ */
 static uint64_t next_job(void *user)
 {
     struct ridge_compiled *compiled = user;
     for (; compiled->next_target < compiled->target_count; compiled->next_target++, compiled->next_group = 0) {
         const struct target *target = &compiled->targets[compiled->next_target];
         if (!target->shown.unavailable && compiled->next_group < target->source->groups.count) {
-            return (uint64_t)compiled->next_target << 32 | compiled->next_group++;
+            return (uint64_t)compiled->next_target << 32 | (target->source->groups.count - ++compiled->next_group);
         }
     }
     return UINT64_MAX;
