@@ -34,11 +34,11 @@ static bool keep(struct kept_kernel *kept, const struct ridge_binary_kernel *ker
         bytes += is_text_of(*texts[i], others[i]) ? 0 : strlen(*texts[i]) + 1;
     }
     struct ridge_binary_attribute *attributes = malloc(bytes);
-    char *at = (char *)attributes + list_bytes;
     kept->block = attributes;
     if (!attributes) {
         return false;
     }
+    char *at = (char *)attributes + list_bytes;
     for (uint32_t i = 0; i < kernel->unknown_attributes; i++) {
         attributes[i] = kernel->attributes[i];
         attributes[i].payload = NULL;
