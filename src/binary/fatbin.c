@@ -6,8 +6,8 @@
 #include "binary/fatbin.h"
 
 enum {
-    DROP_BYTES = 1 << 20, /* pages that were read are dropped by so many */
-    AHEAD_ENTRIES = 64,   /* how far the look ahead goes: each entry that it passes touches a page */
+    DROP_BYTES = 1 << 20,  /* pages that were read are dropped by so many */
+    AHEAD_BYTES = 4 << 20, /* how far the look ahead goes: what it passes comes into memory */
     TARGET_BYTES = 32
 };
 
@@ -109,7 +109,7 @@ static void look_ahead(struct rg_visit *visit, const struct rg_image *image, con
     if (ahead->entries < walk->entries) {
         *ahead = *walk;
     }
-    while (ahead->entries < walk->entries + AHEAD_ENTRIES) {
+    while (ahead->at <= walk->at + AHEAD_BYTES) {
         struct rg_fatbin_walk next = *ahead;
         struct rg_fatbin_entry entry;
         if (!rg_fatbin_next(&next, image, &entry, NULL)) {
