@@ -39,6 +39,9 @@ static int read_fail_on(const struct arguments *arguments, unsigned *out)
         *out |= 1U << measure;
         text += length + (text[length] == ',');
     }
+    if (*out == 0) {
+        return wrong("--fail-on names nothing, so that nothing could fail", "registers, spills, shared, occupancy");
+    }
     if ((*out >> MEASURE_OCCUPANCY & 1) && !arguments->device) {
         return wrong("--fail-on occupancy needs a device", "add --device NAME --threads N");
     }

@@ -1,0 +1,1 @@
+ridge inspect --compare one two --fail-on ""
