@@ -229,11 +229,20 @@ static ridge_status mix(struct ranking *ranking, bool have_work, double part, st
     return status;
 }
 
+/** Whether there is work to rank by, written or counted: then it says itself why it is of no use. */
+static bool is_work_given(const struct ridge_space *space, const struct ridge_rank_options *options)
+{
+    bool counted[RG_WORK_COUNT];
+    rg_code_counted(options, counted);
+    return counted[RG_WORK_INSTRUCTIONS] || ridge_spec_has_work(rg_space_spec(space));
+}
+
 static ridge_status rank_transfer(struct ranking *ranking, const struct ridge_space *space,
                                   const struct ridge_rank_options *options, struct ridge_error *error)
 {
     struct ridge_error why = {0};
     ridge_status status = rank_work(ranking, space, options, &why);
+    const ridge_status work_status = status;
     const bool have_work = status == RIDGE_OK;
     if (!have_work && status != RIDGE_E_VALUE && status != RIDGE_E_UNAVAILABLE) {
         return rg_error_set(error, status, "%s", why.message);
@@ -250,6 +259,9 @@ static ridge_status rank_transfer(struct ranking *ranking, const struct ridge_sp
     status = rg_transfer(ranking->context, &rows, options, ranking->score, &used, &ranking->notes, error);
     if (status != RIDGE_OK) {
         return status;
+    }
+    if (used == 0 && !have_work && is_work_given(space, options)) {
+        return rg_error_set(error, work_status, "%s", why.message);
     }
     if (used == 0 && !have_work) {
         return rg_error_set(

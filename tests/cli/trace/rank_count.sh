@@ -50,3 +50,6 @@ import json, sys
 answer = json.load(sys.stdin)
 print(answer["counted"]["configurations"], "counted,", answer["counted"]["drawn"], "drawn;",
       sum(r["bound"] == "unknown" for r in answer["ranked"]), "of", len(answer["ranked"]), "not counted")'
+# A name that fits devices of several sizes is what is wrong, not that nothing was counted.
+ridge rank . --device H100 --count 2>&1
+echo "exit $?"
