@@ -43,6 +43,9 @@ void curve_progress_end(void);
 /** How bytes of an access are counted, in words. */
 const char *curve_counting(ridge_access access);
 
+/** Print what lessens the trust in a curve, a line each. */
+void curve_notes(const struct ridge_curve *curve);
+
 /** Print a set for people. */
 void curve_text(const struct ridge_curve_set *set);
 

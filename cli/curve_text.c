@@ -143,15 +143,23 @@ static void print_head(const struct ridge_curve *curve)
     putchar('\n');
 }
 
+void curve_notes(const struct ridge_curve *curve)
+{
+    for (size_t i = 0; i < curve->note_count; i++) {
+        printf("note: ");
+        terminal_text(curve->notes[i]);
+        putchar('\n');
+    }
+}
+
 void curve_text(const struct ridge_curve_set *set)
 {
     const struct ridge_curve *first = &set->curves[0];
     print_head(first);
     print_points(set);
     print_levels(first);
-    for (size_t i = 0; i < first->note_count; i++) {
-        printf("%snote: ", i == 0 ? "\n" : "");
-        terminal_text(first->notes[i]);
+    if (first->note_count > 0) {
         putchar('\n');
     }
+    curve_notes(first);
 }
