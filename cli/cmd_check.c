@@ -160,6 +160,11 @@ static bool is_sensible(const struct check_view *view, bool all)
         fprintf(stderr, "ridge check: --top takes a number above 0, and --device, which it is ranked for\n");
         return false;
     }
+    if (view->device_name && !view->top.given) {
+        fprintf(stderr, "ridge check: --device is what --top ranks for (add --top N; what is judged depends on no "
+                        "device)\n");
+        return false;
+    }
     return true;
 }
 
