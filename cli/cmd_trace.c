@@ -106,6 +106,10 @@ int cmd_trace(struct ridge_context *context, int argc, char **argv)
         fprintf(stderr, "ridge trace: --blocks: 0 makes no sense (at least 1; --all-blocks runs every one)\n");
         return EXIT_USAGE;
     }
+    if (blocks.given && view.options.all_blocks) {
+        fprintf(stderr, "ridge trace: --blocks and --all-blocks were both given (take one)\n");
+        return EXIT_USAGE;
+    }
     view.configuration = configuration ? configuration : dimensions;
     view.options.set = set.items;
     view.options.set_count = set.count;

@@ -44,3 +44,5 @@ ridge trace grid --ptx grid/k.ptx
 echo "exit $?"
 ridge trace none --blocks 0
 echo "exit $?"
+ridge trace "$spec" --blocks 5 --all-blocks
+echo "exit $?"
