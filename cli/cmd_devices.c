@@ -248,6 +248,11 @@ int cmd_devices(struct ridge_context *context, int argc, char **argv)
     if (parsed != PARSED_GO) {
         return parsed == PARSED_HELP ? EXIT_DONE : EXIT_USAGE;
     }
+    if ((arguments.multiprocessors.given || arguments.blocks.given) && !arguments.name) {
+        fprintf(stderr, "ridge devices: what a driver reports is read for one device (name it, as in ridge devices "
+                        "gfx1100 --reported-multiprocessors 30)\n");
+        return EXIT_USAGE;
+    }
     const ridge_status status = arguments.check
                                     ? ridge_device_db_create_with_file(context, arguments.check, &db, &error)
                                     : ridge_device_db_create(context, arguments.data, &db, &error);

@@ -1,0 +1,2 @@
+# What a driver reports says nothing without the device.
+ridge devices --reported-multiprocessors 108
