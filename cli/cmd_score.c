@@ -57,6 +57,17 @@ static bool quantity_take(const char *name, const char *text, const char *unit, 
 }
 
 /** Read amounts and the ceilings that are given by hand. */
+/** Say which ceilings were given by hand for what the launch does not use. */
+static void warn_of_unused(const struct score_arguments *arguments, const struct ridge_work *work)
+{
+    for (unsigned i = 0; i < RIDGE_ROOF_COUNT; i++) {
+        if (arguments->stated[i] && !(work->amount[i] > 0)) {
+            fprintf(stderr, "ridge: warning: --%s is not used: the launch is not said to use %s\n", stated_names[i],
+                    ridge_roof_words((ridge_roof)i));
+        }
+    }
+}
+
 static bool arguments_take(struct score_arguments *arguments, struct scored *scored)
 {
     arguments->amounts[arguments->f64 ? RIDGE_ROOF_F64 : RIDGE_ROOF_F32] = arguments->flops;
@@ -81,6 +92,7 @@ static bool arguments_take(struct score_arguments *arguments, struct scored *sco
                         "launch moves and computes)\n");
         return false;
     }
+    warn_of_unused(arguments, &scored->work);
     return true;
 }
 
