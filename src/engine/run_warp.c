@@ -467,7 +467,7 @@ static void check_limits(struct rg_run *run)
         op = run->warps[w].split_count ? &run->ptx->ops[run->warps[w].splits[0].pc] : NULL;
     }
     if (rg_finding_new(run, op, RG_RULE_NEVER_ENDS)) {
-        rg_finding_reason(run, "block (%llu, %llu, %llu) had not ended after %llu thread instructions%s",
+        rg_finding_reason(run, "block (%llu, %llu, %llu) had not ended after %llu thread instructions of the launch%s",
                           (unsigned long long)run->block_index[0], (unsigned long long)run->block_index[1],
                           (unsigned long long)run->block_index[2], (unsigned long long)run->instructions,
                           late ? " (the time allowed is over)" : "");

@@ -49,7 +49,10 @@ static void finding_seen(void *user, const struct rg_engine_finding *found)
         out->line = found->line;
         out->count = found->count;
         snprintf(out->file, sizeof out->file, "%s", file);
-        snprintf(out->reason, sizeof out->reason, "%s", found->reason);
+        snprintf(out->reason, sizeof out->reason, "%s%s", found->reason,
+                 found->rule == RG_RULE_NEVER_ENDS
+                     ? " (a loop without an end, or a problem that is not small: [check] params or --set make it so)"
+                     : "");
     }
 }
 
@@ -65,6 +68,17 @@ static unsigned entry_line(const char *text, const char *entry)
         line += *at == '\n';
     }
     return 0;
+}
+
+/** Whether the run was ended before its end: what it would have written is not known. */
+static bool is_cut_off(const struct rg_gate_slot *slot)
+{
+    for (size_t i = 0; i < slot->finding_count; i++) {
+        if (slot->findings[i].rule == RG_RULE_NEVER_ENDS) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void outputs_compare(struct ridge_gate *gate, const struct rg_ptx_program *program, struct rg_gate_slot *slot)
@@ -176,7 +190,7 @@ static ridge_status judge(struct ridge_gate *gate, const uint32_t *choice, bool 
     if (status == RIDGE_OK && trouble->outcome == RIDGE_OUTCOME_OK && slot->text[0] == '\0') {
         if (keep) {
             outputs_keep(gate);
-        } else {
+        } else if (!is_cut_off(slot)) {
             outputs_compare(gate, &program, slot);
         }
     }
