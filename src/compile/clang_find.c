@@ -12,7 +12,8 @@
 
 enum {
     NEWEST = 30, /**< the highest version that is looked for by name */
-    OLDEST = 13  /**< the first that declares OpenCL's built-in functions by itself */
+    OLDEST = 13, /**< the first that declares OpenCL's built-in functions by itself */
+    FIND_S = 60  /**< for a question to one: a short limit for compiling must not make it look absent */
 };
 
 const struct rg_clang_target rg_clang_targets[RG_CLANG_KINDS] = {
@@ -33,7 +34,7 @@ static bool version_read(struct rg_clang *clang, const char *program)
     struct rg_buffer text;
     struct rg_command_end end = {0};
     rg_buffer_init(&text, clang->context);
-    bool found = rg_command_run(clang->context, argv, clang->timeout_s, &text, &end, NULL) == RIDGE_OK;
+    bool found = rg_command_run(clang->context, argv, FIND_S, &text, &end, NULL) == RIDGE_OK;
     found = found && end.exit_code == 0;
     if (found) {
         const char *line = rg_buffer_text(&text);
@@ -78,7 +79,7 @@ static bool probe(const struct rg_clang *clang, rg_clang_kind kind, const char *
     struct rg_buffer log;
     struct rg_command_end end = {0};
     rg_buffer_init(&log, clang->context);
-    const ridge_status status = rg_command_run(clang->context, argv, clang->timeout_s, &log, &end, NULL);
+    const ridge_status status = rg_command_run(clang->context, argv, FIND_S, &log, &end, NULL);
     rg_buffer_fini(&log);
     unlink(source);
     unlink(object);
