@@ -196,9 +196,13 @@ static ridge_status target_open(struct ridge_compiled *compiled, struct target *
     const struct rg_compile_job job = target_job(target);
     struct ridge_error why = {0};
     status = rg_compilers_prepare(compiled->compilers, &job, &why);
-    return status == RIDGE_E_UNAVAILABLE ? target_refuse(compiled, target, why.message, error)
-           : status == RIDGE_OK          ? RIDGE_OK
-                                         : rg_error_set(error, status, "%s", why.message);
+    if (status == RIDGE_E_UNAVAILABLE) {
+        return target_refuse(compiled, target, why.message, error);
+    }
+    if (status != RIDGE_OK && error) {
+        *error = why; /* with the path that it is about */
+    }
+    return status;
 }
 
 /**
@@ -301,7 +305,10 @@ static ridge_status job_done(void *user, uint64_t number, struct rg_compile_answ
         return target_refuse(compiled, target, answer->error.message, error);
     }
     if (answer->status != RIDGE_OK) {
-        return rg_error_set(error, answer->status, "%s", answer->error.message);
+        if (error) {
+            *error = answer->error;
+        }
+        return answer->status;
     }
     if (artifact->damaged) { /* the worker's own words went nowhere */
         rg_log(compiled->context, RIDGE_LOG_WARNING, "%s: compiled code that was kept is damaged: it is made again",
