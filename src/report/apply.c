@@ -211,8 +211,8 @@ static void write_about(struct writer *writer, const struct ridge_header_about *
     about_begin(writer, "the fastest configuration of a tuned run");
     rg_c_comment(text, "parameters", run->info.parameters[0] ? run->info.parameters : "none");
     rg_c_comment(text, "kind", ridge_kind_word(writer->best->kind));
-    snprintf(line, sizeof line, "%lld, begun %s, %s", (long long)run->id, run->started_at,
-             ridge_run_state_word(run->state));
+    snprintf(line, sizeof line, "%lld, begun %s, %s", (long long)run->id,
+             run->started_at[0] ? run->started_at : "at an unknown time", ridge_run_state_word(run->state));
     rg_c_comment(text, "run", line);
     time_text(&writer->best->summary, line, sizeof line);
     rg_c_comment(text, "time", line);

@@ -346,7 +346,7 @@ static void words_fill(const struct layout *layout, const char *ceilings, char s
     const size_t lost = layout->counts[RIDGE_PLACE_NO_TRAFFIC];
     const size_t silent = layout->counts[RIDGE_PLACE_NOWHERE];
     snprintf(subtitle, SUBTITLE_BYTES, "run %lld, %s: %zu configurations (%s), the best is the large one; roofs: %s",
-             (long long)run->id, run->started_at, run->ranked_count,
+             (long long)run->id, run->started_at[0] ? run->started_at : "imported", run->ranked_count,
              run->ranked_count > 0 ? ridge_kind_word(run->records[run->ranked[0]].kind) : "none",
              ceilings[0] ? ceilings : "none are saved (ridge peak --save, ridge curve --save)");
     missing[0] = '\0';
