@@ -39,7 +39,8 @@ static ridge_status find_id(const struct ridge_space *space, const char *id, uin
     while (status == RIDGE_OK && strcmp(own, id) != 0) {
         status = ridge_space_cursor_next(cursor, &at, error);
         if (status == RIDGE_OK && !at) {
-            status = refuse(error, "no configuration of the space has the id `%.40s` (ridge space SPEC --list shows them)", id);
+            status = refuse(
+                error, "no configuration of the space has the id `%.40s` (ridge space SPEC --list shows them)", id);
         } else if (status == RIDGE_OK) {
             ridge_space_cursor_id(cursor, own);
         }

@@ -157,7 +157,11 @@ static void end_tell(const struct ridge_gate *gate, const struct rg_command_end 
         const char *what = strchr(fatal, '\n') ? strchr(fatal, '\n') + 1 : fatal;
         rg_judge_say(slot, "oclgrind cannot run it: %.*s", (int)strcspn(what, "\n"), what);
     } else if (end->timed_out) {
-        rg_judge_say(slot, "timeout: oclgrind did not end within %g s", rg_judge_seconds(gate));
+        rg_judge_say(
+            slot,
+            "timeout: oclgrind did not end within %g s (allow more with --timeout, or a smaller problem: [check] "
+            "params or --set)",
+            rg_judge_seconds(gate));
     } else if (end->signal != 0) {
         rg_judge_say(slot, "oclgrind died: signal %d", end->signal);
     } else if (end->exit_code == 0 && !whole) {

@@ -65,3 +65,6 @@ check
 echo "# it is cut short"
 echo 0 >says/code
 check
+echo "# it takes too long"
+touch says/slow
+ridge check barrier_leader_cl --with oclgrind --config '#1' --timeout 1s 2>/dev/null | grep timeout
