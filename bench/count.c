@@ -164,7 +164,7 @@ static void count(struct counted *counted, const char *specs, const char *kernel
         (void)ridge_space_index(counted->space, counted->choices + i * counted->width, &counted->indices[i], NULL);
     }
     const struct ridge_trace_options options = {
-        .machine = machine[0] ? machine : NULL, .quick = true, .timeout_s = 300, .cache_folder = cache};
+        .machine = machine[0] ? machine : NULL, .quick = true, .timeout_s = 1800, .cache_folder = cache};
     if (ridge_tracer_open(context, path, &options, &tracer, &error) != RIDGE_OK ||
         ridge_trace_each(tracer, counted->choices, counted->drawn, take, counted, &error) != RIDGE_OK) {
         stop(path, &error);

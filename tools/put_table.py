@@ -18,6 +18,12 @@ def put_table(path, text):
     page.write_text(before + BEGIN + text.strip('\n') + '\n' + END + rest.split(END, 1)[1])
 
 
+def take_table(path):
+    """\\return rows of the table that stands there, each a list of cells; none where there is none."""
+    text = pathlib.Path(path).read_text().split(BEGIN, 1)[1].split(END, 1)[0]
+    return [[cell.strip() for cell in line.strip('|').split('|')] for line in text.splitlines() if line[:1] == '|'][2:]
+
+
 if __name__ == '__main__':
     given = sys.stdin.read()
     sys.exit('put_table.py: nothing was given on standard input') if not given.strip() else put_table(sys.argv[1], given)

@@ -6,18 +6,19 @@ whole_table.py RIDGE [--examples matmul,...] [--sample N [--seed S]] [--without-
 
 Each configuration is judged by `ridge check` on the problem of `[check]`: every block is run, and the outputs are held
 against the reference. OpenCL C is run by PoCL too, on the same problem, by `ridge tune`. Prints a table; with --markdown
-that of the file is replaced. What was not run counts as not run, never as right. --sample takes N configurations of
-each example, the same ones for both languages. Exit 1: a configuration is not what it should be; 77: nothing could be
-run.
+these rows of the file's table are replaced. What was not run counts as not run, never as right. --sample takes N
+configurations of each example, the same ones for both languages. Exit 1: a configuration is not what it should be; 77:
+nothing could be run.
 """
 import argparse, collections, datetime, json, pathlib, re, shutil, subprocess, sys, tempfile, time, tomllib
 
-from put_table import markdown, put_table
+from put_table import markdown, put_table, take_table
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LANGUAGES = {'cuda': 'CUDA', 'opencl': 'OpenCL C'}
 HEAD = ['example', 'language', 'problem', 'configurations', 'run', 'clean', 'refused', 'not run', 'equal to the reference',
-        'equal to PoCL', 'seconds', 'seconds of PoCL']
+        'equal to PoCL', 'seconds', 'seconds of PoCL', 'compiler', 'date']
+PATIENCE = ['--timeout', '30m']  # of one configuration: the machine may be loaded
 
 
 def histogram_expected(config, n):
@@ -61,7 +62,7 @@ def run(*command, may=()):
 def check(ridge, spec):
     """Judge the space. \\return the answer and seconds, or why there is none."""
     began = time.monotonic()
-    code, text, why = run(ridge, 'check', spec, '--json', '--timeout', '300s', may=(1, 4))
+    code, text, why = run(ridge, 'check', spec, '--json', *PATIENCE, may=(1, 4))
     return (None, why.strip()) if code == 4 else (json.loads(text), time.monotonic() - began)
 
 
@@ -70,8 +71,8 @@ def pocl_run(ridge, spec, problem):
     began = time.monotonic()
     params = [part for param in problem.split() for part in ('--set', param)]
     evidence = ['--db', spec / 'pocl.db']
-    code, _, why = run(ridge, 'tune', spec, '--device', 'opencl', '--no-workloads', '--samples', '1', '--timeout', '120s',
-                       *params, *evidence, may=(1, 4))
+    code, _, why = run(ridge, 'tune', spec, '--device', 'opencl', '--no-workloads', '--samples', '1', *PATIENCE, *params,
+                       *evidence, may=(1, 4))
     if code == 4:
         return None, why.strip()
     answer = json.loads(run(ridge, 'show', 'last', '--json', *evidence)[1])
@@ -109,11 +110,11 @@ def counted(words):
 
 
 class Table:
-    """What is being made: rows, what is not as it should be, and what was compiled by what."""
+    """What is being made: rows, and what is not as it should be."""
 
     def __init__(self, ridge, with_pocl):
         self.ridge, self.with_pocl = ridge, with_pocl
-        self.rows, self.skipped, self.faults, self.compilers = [], [], [], set()
+        self.rows, self.skipped, self.faults = [], [], []
 
     def say(self, configuration, what):
         self.faults.append(f'{configuration["where"]} {configuration["id"]} {configuration["config"]}: {what}')
@@ -158,7 +159,6 @@ class Table:
         self.judge(example, configurations, {name: int(value) for name, value in (
             param.split('=') for param in answer['problem'].split())})
         ran = [c for c in configurations if c['verdict'] != 'not-run']
-        self.compilers |= {c['compiler'] for c in ran}
         on_pocl = language == 'opencl' and self.with_pocl
         cells = self.pocl(spec, configurations, answer['problem']) if on_pocl else ('', '')
         self.rows.append([
@@ -166,8 +166,14 @@ class Table:
             str(sum(c['verdict'] == 'clean' for c in ran)),
             counted(outcome(c) for c in ran if c['verdict'] == 'refused'),
             counted(outcome(c) for c in configurations if c['verdict'] == 'not-run'),
-            f'{sum(map(is_right, ran))} of {len(ran)}', cells[0], f'{seconds:.0f}', cells[1]])
+            f'{sum(map(is_right, ran))} of {len(ran)}', cells[0], f'{seconds:.0f}', cells[1],
+            ', '.join(sorted({c['compiler'] for c in ran})), str(datetime.date.today())])
         print(' | '.join(self.rows[-1]), flush=True)
+
+    def put(self, path):
+        """Replace these rows of the page's table."""
+        rows = {(row[0], row[1]): row for row in take_table(path) + self.rows}
+        put_table(path, markdown(HEAD, [rows[key] for key in sorted(rows)]))
 
 
 def main():
@@ -179,16 +185,17 @@ def main():
     parser.add_argument('--without-pocl', action='store_true')
     parser.add_argument('--markdown')
     args = parser.parse_args()
+    if args.sample and args.markdown:
+        parser.error('a sample is no table of all configurations: take --sample or --markdown')
     table = Table(args.ridge, not args.without_pocl)
-    for example in args.examples.split(','):
-        sample = ['space', ROOT / 'examples' / example, '--sample', args.sample, '--seed', args.seed, '--format', 'json']
-        picked = json.loads(run(args.ridge, *sample)[1]) if args.sample else None
-        for language in LANGUAGES:
+    for language in LANGUAGES:
+        for example in args.examples.split(','):
+            sample = ['--sample', args.sample, '--seed', args.seed, '--format', 'json']
+            picked = json.loads(run(args.ridge, 'space', ROOT / 'examples' / example, *sample)[1]) if args.sample else None
             with tempfile.TemporaryDirectory(prefix='ridge-whole-') as folder:
                 table.add(example, language, picked, pathlib.Path(folder))
-    if args.markdown:
-        made = f'{datetime.date.today()}, compiled by {" and ".join(sorted(table.compilers))}:\n\n'
-        put_table(args.markdown, made + markdown(HEAD, table.rows))
+            if args.markdown:
+                table.put(args.markdown)
     print('\n'.join(table.faults))
     print(f'{len(table.rows)} rows, {len(table.skipped)} skipped, {len(table.faults)} configurations are not what they '
           'should be')
