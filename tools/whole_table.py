@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Every configuration of every example, in CUDA and in OpenCL C, run whole on this CPU.
 
-whole_table.py RIDGE [--examples matmul,...] [--sample N [--seed S]] [--without-pocl] [--markdown FILE]
+whole_table.py RIDGE [--examples matmul,...] [--languages cuda,opencl] [--sample N [--seed S]] [--without-pocl]
+               [--markdown FILE]
 
 Each configuration is judged by `ridge check` on the problem of `[check]`: every block is run, and the outputs are held
 against the reference. OpenCL C is run by PoCL too, on the same problem, by `ridge tune`. Prints a table; with --markdown
@@ -159,8 +160,9 @@ class Table:
         self.judge(example, configurations, {name: int(value) for name, value in (
             param.split('=') for param in answer['problem'].split())})
         ran = [c for c in configurations if c['verdict'] != 'not-run']
-        on_pocl = language == 'opencl' and self.with_pocl
-        cells = self.pocl(spec, configurations, answer['problem']) if on_pocl else ('', '')
+        cells = ('', '') if language == 'cuda' else ('not run', '')
+        if language == 'opencl' and self.with_pocl:
+            cells = self.pocl(spec, configurations, answer['problem'])
         self.rows.append([
             example, LANGUAGES[language], answer['problem'], str(len(configurations)), str(len(ran)),
             str(sum(c['verdict'] == 'clean' for c in ran)),
@@ -180,6 +182,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('ridge')
     parser.add_argument('--examples', default=','.join(sorted(p.parent.name for p in ROOT.glob('examples/*/kernel.toml'))))
+    parser.add_argument('--languages', default=','.join(LANGUAGES))
     parser.add_argument('--sample', type=int)
     parser.add_argument('--seed', default='1')
     parser.add_argument('--without-pocl', action='store_true')
@@ -188,7 +191,7 @@ def main():
     if args.sample and args.markdown:
         parser.error('a sample is no table of all configurations: take --sample or --markdown')
     table = Table(args.ridge, not args.without_pocl)
-    for language in LANGUAGES:
+    for language in args.languages.split(','):
         for example in args.examples.split(','):
             sample = ['--sample', args.sample, '--seed', args.seed, '--format', 'json']
             picked = json.loads(run(args.ridge, 'space', ROOT / 'examples' / example, *sample)[1]) if args.sample else None
