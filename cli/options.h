@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "ridge/context.h"
 #include "ridge/sink.h"
@@ -58,7 +59,7 @@ struct option {
 struct command {
     const char *name;
     const char *arguments; /* as shown in the usage line: "SPEC" */
-    const char *summary;
+    const char *summary;   /* "": for programs, not for people: not in the list */
     int (*run)(struct ridge_context *context, int argc, char **argv);
 };
 
@@ -78,6 +79,9 @@ enum parsed {
  */
 enum parsed options_parse(const struct command *command, const struct option *options, int argc, char **argv,
                           const char **positional, size_t least, size_t most);
+
+/** Print a line of a help text: a name in so many columns, and its text broken at spaces after 80 columns. */
+void print_help_line(FILE *to, int width, const char *left, const char *text);
 
 /** \return the command with that name, or NULL. */
 const struct command *command_find(const char *name);
@@ -103,6 +107,7 @@ int cmd_devices(struct ridge_context *context, int argc, char **argv);
 int cmd_rank(struct ridge_context *context, int argc, char **argv);
 int cmd_trace(struct ridge_context *context, int argc, char **argv);
 int cmd_check(struct ridge_context *context, int argc, char **argv);
+int cmd_check_launch(struct ridge_context *context, int argc, char **argv);
 int cmd_calibrate(struct ridge_context *context, int argc, char **argv);
 int cmd_calibrate_footprint(struct ridge_context *context, int argc, char **argv);
 int cmd_apply(struct ridge_context *context, int argc, char **argv);
