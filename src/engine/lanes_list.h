@@ -180,7 +180,6 @@
     X(max_NaN_##F, RG_CLASS_HALF, 2, u16, u16, u16, u16, P##_max_nan(a, b))                    \
     X(ex2_##F, RG_CLASS_SPECIAL, 1, u16, u16, u16, u16, P##_ex2(a))                            \
     X(tanh_##F, RG_CLASS_SPECIAL, 1, u16, u16, u16, u16, P##_tanh(a))                          \
-    X(mov_##F, RG_CLASS_MOVE, 1, u16, u16, u16, u16, a)                                        \
     X(add_##F##x2, RG_CLASS_HALF, 2, u32, u32, u32, u32, RG_PAIR2(P##_add, a, b))              \
     X(sub_##F##x2, RG_CLASS_HALF, 2, u32, u32, u32, u32, RG_PAIR2(P##_sub, a, b))              \
     X(mul_##F##x2, RG_CLASS_HALF, 2, u32, u32, u32, u32, RG_PAIR2(P##_mul, a, b))              \
@@ -193,8 +192,7 @@
     X(min_NaN_##F##x2, RG_CLASS_HALF, 2, u32, u32, u32, u32, RG_PAIR2(P##_min_nan, a, b))      \
     X(max_NaN_##F##x2, RG_CLASS_HALF, 2, u32, u32, u32, u32, RG_PAIR2(P##_max_nan, a, b))      \
     X(ex2_##F##x2, RG_CLASS_SPECIAL, 1, u32, u32, u32, u32, RG_PAIR1(P##_ex2, a))              \
-    X(tanh_##F##x2, RG_CLASS_SPECIAL, 1, u32, u32, u32, u32, RG_PAIR1(P##_tanh, a))            \
-    X(mov_##F##x2, RG_CLASS_MOVE, 1, u32, u32, u32, u32, a)
+    X(tanh_##F##x2, RG_CLASS_SPECIAL, 1, u32, u32, u32, u32, RG_PAIR1(P##_tanh, a))
 
 /** Conversions whose registers are as wide as the types; the others go by a general way (convert.c). */
 #define RG_CONVERT_FROM(X, D, S) X(cvt_##D##_##S, RG_CLASS_CONVERT, 1, D, S, S, S, (D)a)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "engine/ptx_code.h"
-#include "engine/ptx_decode.h"
+#include "engine/ptx_read.h"
 #include "engine/run.h"
 
 /** Words that do not choose the operation: what they ask for is done around it, or changes nothing. */
@@ -98,10 +98,6 @@ ridge_status rg_decode_plain(struct rg_reader *reader)
         return status;
     }
     const uint8_t around = around_of(in);
-    const bool rounds = around & RG_AROUND_ROUNDING;
-    if (rounds && rg_types[in->types[0]].bytes < 4) {
-        return rg_decode_unknown(reader, "halves round to nearest only");
-    }
     if (more && in->operands[4].kind != RG_OPERAND_INTEGER) {
         return rg_read_fail(reader, &in->operands[4].word, RIDGE_E_SYNTAX, "the table of lop3 is a number");
     }
@@ -139,11 +135,8 @@ ridge_status rg_decode_predicate(struct rg_reader *reader, const char *opcode)
     const struct rg_instruction *in = &reader->instruction;
     uint32_t reads[2] = {0};
     unsigned which = 0;
-    while (which < 5 && strcmp(names[which], opcode) != 0) {
+    while (strcmp(names[which], opcode) != 0) {
         which++;
-    }
-    if (which == 5) {
-        return rg_decode_unknown(reader, "");
     }
     const uint32_t sources = which < PREDICATE_NOT ? 2 : 1;
     const ridge_status status = rg_expect(reader, sources + 1, sources + 1);
@@ -196,9 +189,6 @@ static ridge_status decode_comparison(struct rg_reader *reader, rg_type type, ui
     const struct rg_instruction *in = &reader->instruction;
     const rg_code code = comparison(reader, type);
     const uint8_t join = joining(in);
-    if (code == RG_CODE_COUNT) {
-        return rg_decode_unknown(reader, "");
-    }
     const ridge_status status = rg_expect(reader, first + 2 + (join != 0), first + 2 + (join != 0));
     if (status) {
         return status;
@@ -251,15 +241,15 @@ static ridge_status decode_pair_comparison(struct rg_reader *reader, bool set)
     const rg_type type = in->types[in->type_count - 1];
     const bool integer = rg_types[in->types[0]].kind != RG_KIND_FLOAT;
     struct rg_op made = {
-        .run = rg_run_pair_compare, .class = RG_CLASS_HALF, .mode = RG_PAIR_COUNT, .type = (uint8_t)type};
+        .run = rg_run_pair_compare, .class = RG_CLASS_HALF, .type = (uint8_t)type};
     for (unsigned i = 0; i < RG_PAIR_COUNT; i++) {
         made.mode = rg_has(in, words[i]) ? (uint8_t)i : made.mode;
     }
     made.mode2 = joining(in);
     const uint32_t count = 3U + (made.mode2 != 0);
     const ridge_status status = rg_expect(reader, count, count);
-    if (status || made.mode == RG_PAIR_COUNT) {
-        return status ? status : rg_decode_unknown(reader, "");
+    if (status) {
+        return status;
     }
     made.a = rg_source(reader, &in->operands[1], RG_B32);
     made.b = made.a == RG_NO_SLOT ? RG_NO_SLOT : rg_source(reader, &in->operands[2], RG_B32);
@@ -290,11 +280,8 @@ ridge_status rg_decode_setp(struct rg_reader *reader)
     const struct rg_instruction *in = &reader->instruction;
     struct rg_op made = {.run = rg_run_setp};
     uint32_t slots[3];
-    if (in->type_count == 1 && is_pair(in)) {
+    if (is_pair(in)) {
         return decode_pair_comparison(reader, false);
-    }
-    if (in->type_count != 1) {
-        return rg_decode_unknown(reader, "it needs one type");
     }
     const ridge_status status = decode_comparison(reader, in->types[0], 1, slots, &made);
     if (status) {
@@ -320,11 +307,8 @@ ridge_status rg_decode_set(struct rg_reader *reader)
     const struct rg_instruction *in = &reader->instruction;
     struct rg_op made = {.run = rg_run_set};
     uint32_t slots[3];
-    if (in->type_count == 2 && is_pair(in)) {
+    if (is_pair(in)) {
         return decode_pair_comparison(reader, true);
-    }
-    if (in->type_count != 2) {
-        return rg_decode_unknown(reader, "it needs two types");
     }
     const ridge_status status = decode_comparison(reader, in->types[1], 1, slots, &made);
     if (status) {
@@ -340,13 +324,10 @@ ridge_status rg_decode_testp(struct rg_reader *reader)
     const struct rg_instruction *in = &reader->instruction;
     struct rg_op made = {.run = rg_run_setp};
     const ridge_status status = rg_expect(reader, 2, 2);
-    if (status || in->type_count != 1) {
-        return status ? status : rg_decode_unknown(reader, "it needs one type");
+    if (status) {
+        return status;
     }
     const rg_code code = comparison(reader, in->types[0]);
-    if (code == RG_CODE_COUNT) {
-        return rg_decode_unknown(reader, "");
-    }
     made.code = (uint16_t)code;
     made.class = rg_codes[code].class;
     made.a = rg_source(reader, &in->operands[1], in->types[0]);
@@ -359,9 +340,9 @@ ridge_status rg_decode_testp(struct rg_reader *reader)
 ridge_status rg_decode_selp(struct rg_reader *reader)
 {
     const struct rg_instruction *in = &reader->instruction;
-    ridge_status status = rg_expect(reader, 4, 4);
-    if (status || in->type_count != 1 || in->types[0] == RG_PRED) {
-        return status ? status : rg_decode_unknown(reader, "");
+    const ridge_status status = rg_expect(reader, 4, 4);
+    if (status) {
+        return status;
     }
     const rg_type type = in->types[0];
     const uint32_t bytes = rg_types[type].bytes;
@@ -440,8 +421,8 @@ ridge_status rg_decode_mov(struct rg_reader *reader)
 {
     const struct rg_instruction *in = &reader->instruction;
     const ridge_status status = rg_expect(reader, 2, 2);
-    if (status || in->type_count != 1) {
-        return status ? status : rg_decode_unknown(reader, "it needs one type");
+    if (status) {
+        return status;
     }
     if (in->operands[0].kind == RG_OPERAND_VECTOR || in->operands[1].kind == RG_OPERAND_VECTOR) {
         return decode_parts(reader, in->operands[0].kind == RG_OPERAND_VECTOR);
@@ -459,8 +440,8 @@ ridge_status rg_decode_bfi(struct rg_reader *reader)
 {
     const struct rg_instruction *in = &reader->instruction;
     const ridge_status status = rg_expect(reader, 5, 5);
-    if (status || in->type_count != 1 || (in->types[0] != RG_B32 && in->types[0] != RG_B64)) {
-        return status ? status : rg_decode_unknown(reader, "");
+    if (status) {
+        return status;
     }
     const rg_type types[4] = {in->types[0], in->types[0], RG_U32, RG_U32};
     uint32_t reads[4];
@@ -503,10 +484,9 @@ ridge_status rg_decode_carry(struct rg_reader *reader)
     }
     const uint32_t sources = kinds[which].sources;
     const ridge_status status = rg_expect(reader, sources + 1, sources + 1);
-    const rg_type type = in->type_count == 1 ? in->types[0] : RG_PRED;
-    const bool integer = rg_types[type].kind == RG_KIND_UNSIGNED || rg_types[type].kind == RG_KIND_SIGNED;
-    if (status || !integer || rg_types[type].bytes < 4 || (sources == 3 && rg_has(in, "wide"))) {
-        return status ? status : rg_decode_unknown(reader, "");
+    const rg_type type = in->types[0];
+    if (status) {
+        return status;
     }
     uint32_t reads[3] = {0};
     for (uint32_t i = 0; i < sources; i++) {
