@@ -55,6 +55,12 @@ static inline float rg_half_float(uint16_t half)
     return rg_f32(sign | (rest >= 0x7c00U ? infinite : rg_f32_bits(scaled)));
 }
 
+/** A half or bf16, subnormal ones as zeros of their sign; `top`: its exponent's bits. */
+static inline uint16_t rg_flush_half(uint16_t bits, uint32_t top)
+{
+    return (uint16_t)(bits & top ? bits : bits & 0x8000U);
+}
+
 typedef enum rg_rounding {
     RG_ROUND_NEAREST,
     RG_ROUND_ZERO,

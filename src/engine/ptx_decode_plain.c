@@ -69,7 +69,7 @@ ridge_status rg_decode_code(struct rg_reader *reader, rg_code code, uint8_t arou
     op->b = facts->sources > 1 ? reads[1] : RG_NO_SLOT;
     op->c = facts->sources > 2 ? reads[2] : RG_NO_SLOT;
     op->around = around;
-    op->type = (uint8_t)facts->types[0];
+    op->type = (uint8_t)(in->type_count ? in->types[0] : RG_U32);
     op->run = around ? rg_run_around : NULL;
     return rg_op_uses(reader, op, reads, facts->sources, &target, 1);
 }
@@ -240,12 +240,12 @@ static ridge_status decode_pair_comparison(struct rg_reader *reader, bool set)
     const struct rg_instruction *in = &reader->instruction;
     const rg_type type = in->types[in->type_count - 1];
     const bool integer = rg_types[in->types[0]].kind != RG_KIND_FLOAT;
-    struct rg_op made = {
-        .run = rg_run_pair_compare, .class = RG_CLASS_HALF, .type = (uint8_t)type};
+    struct rg_op made = {.run = rg_run_pair_compare, .class = RG_CLASS_HALF, .type = (uint8_t)type};
     for (unsigned i = 0; i < RG_PAIR_COUNT; i++) {
         made.mode = rg_has(in, words[i]) ? (uint8_t)i : made.mode;
     }
     made.mode2 = joining(in);
+    made.around = rg_has(in, "ftz") ? RG_AROUND_FLUSH : 0;
     const uint32_t count = 3U + (made.mode2 != 0);
     const ridge_status status = rg_expect(reader, count, count);
     if (status) {

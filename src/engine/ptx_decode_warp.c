@@ -199,7 +199,8 @@ ridge_status rg_decode_ldmatrix(struct rg_reader *reader)
     ridge_status status = rg_expect(reader, 2, 2);
     const struct rg_operand *target = &in->operands[0];
     if (status || target->kind != RG_OPERAND_VECTOR || target->count != count) {
-        return status ? status : rg_decode_unknown(reader, "it needs a vector of as many registers as it loads matrices");
+        return status ? status
+                      : rg_decode_unknown(reader, "it needs a vector of as many registers as it loads matrices");
     }
     uint32_t *slots = rg_arena_array(&reader->ptx->arena, count, sizeof *slots);
     for (uint32_t i = 0; slots && i < count; i++) {

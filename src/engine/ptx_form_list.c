@@ -20,20 +20,20 @@
 #define SPACE      "?global," SHARED
 #define OWN        SPACE ",local"
 #define SCOPE      "cta,cluster,gpu,sys"
-#define EVICT                                                                                             \
-    " ~L1::evict_normal,L1::evict_unchanged,L1::evict_first,L1::evict_last,L1::no_allocate"               \
+#define EVICT                                                                               \
+    " ~L1::evict_normal,L1::evict_unchanged,L1::evict_first,L1::evict_last,L1::no_allocate" \
     " ~L2::evict_last,L2::evict_first,L2::evict_normal ~L2::cache_hint"
-#define FETCH      " ~L2::64B,L2::128B,L2::256B"
-#define LOAD       "~weak " OWN ",const,param,param::entry,param::func ~ca,cg,cs,lu,cv" EVICT FETCH
-#define LOADED     "=relaxed,acquire =" SCOPE " " SPACE EVICT FETCH
-#define STORE      "~weak " OWN ",param,param::func ~wb,cg,cs,wt" EVICT
-#define STORED     "=relaxed,release =" SCOPE " " SPACE EVICT
-#define ATOM       "~relaxed,acquire,release,acq_rel ~" SCOPE " " SPACE
-#define RED        "~relaxed,release ~" SCOPE " " SPACE
-#define HINT       " ~L2::cache_hint "
-#define MMA        "sync aligned "
-#define SHAPE      "m16n16k16,m32n8k16,m8n32k16"
-#define NARROW     "u8,s8,u16,s16,u32,s32,u64,s64"
+#define FETCH  " ~L2::64B,L2::128B,L2::256B"
+#define LOAD   "~weak " OWN ",const,param,param::entry,param::func ~ca,cg,cs,lu,cv" EVICT FETCH
+#define LOADED "=relaxed,acquire =" SCOPE " " SPACE EVICT FETCH
+#define STORE  "~weak " OWN ",param,param::func ~wb,cg,cs,wt" EVICT
+#define STORED "=relaxed,release =" SCOPE " " SPACE EVICT
+#define ATOM   "~relaxed,acquire,release,acq_rel ~" SCOPE " " SPACE
+#define RED    "~relaxed,release ~" SCOPE " " SPACE
+#define HINT   " ~L2::cache_hint "
+#define MMA    "sync aligned "
+#define SHAPE  "m16n16k16,m32n8k16,m8n32k16"
+#define NARROW "u8,s8,u16,s16,u32,s32,u64,s64"
 
 const struct rg_form rg_forms[] = {
     {"abs", rg_decode_plain, SIGNED ",f64," BFLOAT},
