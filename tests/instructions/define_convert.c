@@ -55,9 +55,7 @@ static u64 to_float(const struct spelling *spelling, struct format to, struct re
         bits &= sign;
     }
     if (has(spelling, "sat")) {
-        return x.kind == REAL_NAN || x.negative           ? 0
-               : real_compare(x, one) >= 0 ? real_round(to, one, NEAREST)
-                                                          : bits;
+        return x.kind == REAL_NAN || x.negative ? 0 : real_compare(x, one) >= 0 ? real_round(to, one, NEAREST) : bits;
     }
     return has(spelling, "relu") && x.kind != REAL_NAN && x.negative ? 0 : bits;
 }

@@ -138,7 +138,10 @@ static bool holds(const struct spelling *spelling, int order, bool unordered)
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (has(spelling, words[i].word)) {
-            return unordered ? words[i].unordered : order < 0 ? words[i].less : order ? words[i].greater : words[i].equal;
+            return unordered   ? words[i].unordered
+                   : order < 0 ? words[i].less
+                   : order     ? words[i].greater
+                               : words[i].equal;
         }
     }
     return false;
@@ -164,8 +167,8 @@ static bool compared(const struct spelling *spelling, struct type type, u64 a, u
 
 static bool joined(const struct spelling *spelling, bool value, u64 other)
 {
-    return has(spelling, "and") ? value && other
-           : has(spelling, "or") ? value || other
+    return has(spelling, "and")   ? value && other
+           : has(spelling, "or")  ? value || other
            : has(spelling, "xor") ? value != (other != 0)
                                   : value;
 }
@@ -175,8 +178,7 @@ DEFINE(compare)
 {
     const struct type type = last_type(spelling);
     const bool first = compared(spelling, type, in[0], in[1]);
-    const bool second =
-        type.parts == 2 ? compared(spelling, type, in[0] >> 16, in[1] >> 16) : !first;
+    const bool second = type.parts == 2 ? compared(spelling, type, in[0] >> 16, in[1] >> 16) : !first;
     out->value = joined(spelling, first, in[2]);
     out->second = joined(spelling, second, in[2]);
 }
@@ -187,8 +189,10 @@ DEFINE(set)
     const struct type type = last_type(spelling);
     const unsigned width = to.bits / type.parts;
     for (unsigned part = 0; part < type.parts; part++) {
-        const bool value = joined(spelling, compared(spelling, type, in[0] >> (16 * part), in[1] >> (16 * part)), in[2]);
-        const u64 yes = to.kind == 'f' ? real_round(to.format, real_of_integer(false, 1), NEAREST) : cut(~(u64)0, width);
+        const bool value =
+            joined(spelling, compared(spelling, type, in[0] >> (16 * part), in[1] >> (16 * part)), in[2]);
+        const u64 yes =
+            to.kind == 'f' ? real_round(to.format, real_of_integer(false, 1), NEAREST) : cut(~(u64)0, width);
         out->value |= (value ? yes : 0) << (width * part);
     }
 }
@@ -249,11 +253,11 @@ struct error_bound {
 };
 
 static const struct error_bound bounds[] = {
-    {"div", 8, 23, 0x1p-22L, 0},      {"rcp", 8, 23, 0x1p-23L, 0},    {"sqrt", 8, 23, 0x1p-23L, 0},
-    {"rsqrt", 8, 23, 0x1.2p-23L, 0},  {"ex2", 8, 23, 0x1p-22L, 0},    {"lg2", 8, 23, 0x1p-22L, 0x1p-22L},
-    {"sin", 8, 23, 0, 0x1.1p-21L},    {"cos", 8, 23, 0, 0x1.1p-21L},  {"tanh", 8, 23, 0x1p-11L, 0},
-    {"tanh", 5, 10, 0, 0x1.04p-11L},  {"tanh", 8, 7, 0, 0x1p-8L},     {"ex2", 5, 10, 0x1.14p-10L, 0},
-    {"ex2", 8, 7, 0x1p-7L, 0},        {"rcp", 11, 52, 0x1p-20L, 0},   {"rsqrt", 11, 52, 0x1p-20L, 0},
+    {"div", 8, 23, 0x1p-22L, 0},     {"rcp", 8, 23, 0x1p-23L, 0},   {"sqrt", 8, 23, 0x1p-23L, 0},
+    {"rsqrt", 8, 23, 0x1.2p-23L, 0}, {"ex2", 8, 23, 0x1p-22L, 0},   {"lg2", 8, 23, 0x1p-22L, 0x1p-22L},
+    {"sin", 8, 23, 0, 0x1.1p-21L},   {"cos", 8, 23, 0, 0x1.1p-21L}, {"tanh", 8, 23, 0x1p-11L, 0},
+    {"tanh", 5, 10, 0, 0x1.04p-11L}, {"tanh", 8, 7, 0, 0x1p-8L},    {"ex2", 5, 10, 0x1.14p-10L, 0},
+    {"ex2", 8, 7, 0x1p-7L, 0},       {"rcp", 11, 52, 0x1p-20L, 0},  {"rsqrt", 11, 52, 0x1p-20L, 0},
 };
 
 static long double exact_value(const struct spelling *spelling, long double a, long double b)
@@ -288,7 +292,8 @@ static bool is_near(const struct spelling *spelling, struct format format, u64 g
     const long double unit = ldexpl(1, least - (int)format.fraction_bits);
     const long double slack = bound->relative * fabsl(wanted) + bound->absolute + unit;
     if (isinf(got)) {
-        return signbit(got) == signbit(wanted) && fabsl(wanted) + slack >= top * (1 - ldexpl(1, -(int)format.fraction_bits - 2));
+        return signbit(got) == signbit(wanted) &&
+               fabsl(wanted) + slack >= top * (1 - ldexpl(1, -(int)format.fraction_bits - 2));
     }
     if (ftz && got == 0) {
         return fabsl(wanted) <= ldexpl(1, least) + slack;
@@ -306,7 +311,8 @@ APPROVE(near)
         long double x[2];
         for (unsigned i = 0; i < 2; i++) {
             const u64 bits = cut(in[i] >> (width * part), width);
-            const bool flushes = has(spelling, "ftz") && !(half && type.format.exponent_bits == 8 && is(spelling, "tanh"));
+            const bool flushes =
+                has(spelling, "ftz") && !(half && type.format.exponent_bits == 8 && is(spelling, "tanh"));
             x[i] = value_of(type.format, bits);
             if (flushes && fabsl(x[i]) < ldexpl(1, 2 - (1 << (type.format.exponent_bits - 1)))) {
                 x[i] = copysignl(0, x[i]);

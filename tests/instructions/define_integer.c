@@ -91,9 +91,7 @@ DEFINE(multiply)
     x = has(spelling, "hi") ? high_part(type, x) : x;
     if (is(spelling, "mad")) {
         const s128 sum = (s128)x + number_of(type, in[2]);
-        x = has(spelling, "wide")  ? x + in[2]
-            : has(spelling, "sat") ? (u128)clamped(type, sum)
-                                   : (u128)sum;
+        x = has(spelling, "wide") ? x + in[2] : has(spelling, "sat") ? (u128)clamped(type, sum) : (u128)sum;
     }
     out->value = (u64)x;
 }
@@ -146,7 +144,7 @@ DEFINE(logic)
 {
     const u64 a = in[0];
     const u64 b = in[1];
-    out->value = is(spelling, "and")  ? a & b
+    out->value = is(spelling, "and")   ? a & b
                  : is(spelling, "or")  ? a | b
                  : is(spelling, "xor") ? a ^ b
                  : is(spelling, "not") ? ~a
@@ -239,9 +237,9 @@ DEFINE(permute)
     static const struct {
         const char *mode;
         u32 selectors[4];
-    } modes[] = {{"f4e", {0x3210, 0x4321, 0x5432, 0x6543}},  {"b4e", {0x5670, 0x6701, 0x7012, 0x0123}},
-                 {"rc8", {0x0000, 0x1111, 0x2222, 0x3333}},  {"ecl", {0x3210, 0x3211, 0x3222, 0x3333}},
-                 {"ecr", {0x0000, 0x1110, 0x2210, 0x3210}},  {"rc16", {0x1010, 0x3232, 0x1010, 0x3232}}};
+    } modes[] = {{"f4e", {0x3210, 0x4321, 0x5432, 0x6543}}, {"b4e", {0x5670, 0x6701, 0x7012, 0x0123}},
+                 {"rc8", {0x0000, 0x1111, 0x2222, 0x3333}}, {"ecl", {0x3210, 0x3211, 0x3222, 0x3333}},
+                 {"ecr", {0x0000, 0x1110, 0x2210, 0x3210}}, {"rc16", {0x1010, 0x3232, 0x1010, 0x3232}}};
     const u64 both = in[1] << 32 | in[0];
     u32 selectors = (u32)in[2];
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {

@@ -60,7 +60,12 @@ struct type last_type(const struct spelling *spelling);
 void each_spelling(void (*visit)(const struct spelling *spelling, void *user), void *user);
 
 /* Exact numbers (real.c): mantissa * 2^exponent; bit 0 stands for all that is below it. */
-enum real_kind { REAL_ZERO, REAL_FINITE, REAL_INFINITE, REAL_NAN };
+enum real_kind {
+    REAL_ZERO,
+    REAL_FINITE,
+    REAL_INFINITE,
+    REAL_NAN
+};
 
 struct real {
     enum real_kind kind;
@@ -70,7 +75,13 @@ struct real {
 };
 
 /** How to round: nearest even, zero, down, up, nearest with ties away. */
-enum rounding { NEAREST, ZERO, DOWN, UP, AWAY };
+enum rounding {
+    NEAREST,
+    ZERO,
+    DOWN,
+    UP,
+    AWAY
+};
 
 extern const struct format format_f16;
 extern const struct format format_bf16;
@@ -106,7 +117,8 @@ typedef void (*define_fn)(const struct spelling *spelling, const u64 *in, struct
 typedef bool (*approve_fn)(const struct spelling *spelling, const u64 *in, u64 got);
 
 struct row;
-typedef unsigned (*check_fn)(const struct row *row, const struct spelling *spelling); /**< \return the differences found */
+typedef unsigned (*check_fn)(const struct row *row,
+                             const struct spelling *spelling); /**< \return the differences found */
 
 /**
  * A row: which spellings it is for, and what they mean. Operands: destination, then sources, with blanks between: T the
@@ -139,7 +151,7 @@ extern u64 seed;
 unsigned report_unreached(void);
 
 /* Definitions (define_*.c). */
-#define DEFINE(name) void define_##name(const struct spelling *spelling, const u64 *in, struct outcome *out)
+#define DEFINE(name)  void define_##name(const struct spelling *spelling, const u64 *in, struct outcome *out)
 #define APPROVE(name) bool approve_##name(const struct spelling *spelling, const u64 *in, u64 got)
 DEFINE(integer);
 DEFINE(multiply);

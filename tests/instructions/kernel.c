@@ -56,12 +56,13 @@ void text_add(struct text *text, const char *format, ...)
 void text_begin(struct text *text, const char *parameters, const char *registers)
 {
     text->at = 0;
-    text_add(text,
-             ".version 8.6\n.target sm_100\n.address_size 64\n.visible .entry k(.param .u64 p%s)\n{\n"
-             ".reg .b32 %%i, %%lane, %%block, %%width;\n.reg .b64 %%base, %%at;\n%s"
-             "ld.param.u64 %%base, [p];\nmov.u32 %%lane, %%tid.x;\nmov.u32 %%block, %%ctaid.x;\nmov.u32 %%width, %%ntid.x;\n"
-             "mad.lo.u32 %%i, %%block, %%width, %%lane;\nmad.wide.u32 %%at, %%i, 8, %%base;\nmov.u32 %%lane, %%laneid;\n",
-             parameters, registers);
+    text_add(
+        text,
+        ".version 8.6\n.target sm_100\n.address_size 64\n.visible .entry k(.param .u64 p%s)\n{\n"
+        ".reg .b32 %%i, %%lane, %%block, %%width;\n.reg .b64 %%base, %%at;\n%s"
+        "ld.param.u64 %%base, [p];\nmov.u32 %%lane, %%tid.x;\nmov.u32 %%block, %%ctaid.x;\nmov.u32 %%width, %%ntid.x;\n"
+        "mad.lo.u32 %%i, %%block, %%width, %%lane;\nmad.wide.u32 %%at, %%i, 8, %%base;\nmov.u32 %%lane, %%laneid;\n",
+        parameters, registers);
 }
 
 void text_end(struct text *text)
@@ -190,8 +191,10 @@ static unsigned add_edge(u64 *edges, unsigned count, u64 bits)
 
 static unsigned integer_edges(unsigned width, u64 *edges)
 {
-    static const u64 numbers[] = {2, 31, 32, 33, 63, 64, 255, 7, 8, 15, 16, 127, 128, 256, 3, 65535, 65536, 0x7fffff, 0x800000,
-                                  0xffffff, 0x1000000, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000};
+    static const u64 numbers[] = {2,          31,         32,         33,         63,       64,       255,
+                                  7,          8,          15,         16,         127,      128,      256,
+                                  3,          65535,      65536,      0x7fffff,   0x800000, 0xffffff, 0x1000000,
+                                  0x7fffffff, 0x80000000, 0xffffffff, 0x100000000};
     static const u64 patterns[] = {0x5555555555555555, 0xaaaaaaaaaaaaaaaa, 0x0123456789abcdef, 0xfedcba9876543210};
     const u64 top = (u64)1 << (width - 1);
     const u64 first[] = {0, 1, ~(u64)0, top, top - 1, ~(u64)1, top + 1, top - 2};
@@ -220,15 +223,18 @@ static unsigned limit_edges(struct format format, u64 *edges, unsigned count)
     static const struct {
         u64 mantissa;
         int exponent;
-    } numbers[] = {
-        {0x801, -11},    {0x803, -11},    {0x101, -8},      {0x103, -8},     {1, -25},          {3, -25},
-        {0x7ff, -25},    {1, -24},        {0x3ff, -24},     {0xffe00, -4},   {0xffefffff, -16}, {0xfff, 4},
-        {65520, 0},      {0x1ff, 119},    {0x1fe, 119},     {0xffffff, 104}, {0xfff, 116},      {0x1001, -12},
-        {0x1003, -12},   {1, 31},         {0x7fffffff, 0},  {1, 32},         {0xffffffff, 0},   {1, 63},
-        {1, 64},         {255, 0},        {511, -1},        {257, -1},       {65535, 0},        {131071, -1},
-        {32767, 0},      {65535, -1},     {127, 0},         {1, -134},       {3, -134},         {1, -149},
-        {1, -150},       {3, -150},       {0x1ffffff, -25}, {0x1000001, -24}, {0x3ffffff, 102}, {0x1ffffff, 103},
-        {0x1ffffff, -151}, {0x7fffff, -149}, {0xffffff, -150}, {1, 126}, {3, 125}, {0xfffffffffffff8, 8}};
+    } numbers[] = {{0x801, -11},     {0x803, -11},     {0x101, -8},       {0x103, -8},
+                   {1, -25},         {3, -25},         {0x7ff, -25},      {1, -24},
+                   {0x3ff, -24},     {0xffe00, -4},    {0xffefffff, -16}, {0xfff, 4},
+                   {65520, 0},       {0x1ff, 119},     {0x1fe, 119},      {0xffffff, 104},
+                   {0xfff, 116},     {0x1001, -12},    {0x1003, -12},     {1, 31},
+                   {0x7fffffff, 0},  {1, 32},          {0xffffffff, 0},   {1, 63},
+                   {1, 64},          {255, 0},         {511, -1},         {257, -1},
+                   {65535, 0},       {131071, -1},     {32767, 0},        {65535, -1},
+                   {127, 0},         {1, -134},        {3, -134},         {1, -149},
+                   {1, -150},        {3, -150},        {0x1ffffff, -25},  {0x1000001, -24},
+                   {0x3ffffff, 102}, {0x1ffffff, 103}, {0x1ffffff, -151}, {0x7fffff, -149},
+                   {0xffffff, -150}, {1, 126},         {3, 125},          {0xfffffffffffff8, 8}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         for (int negative = 0; negative < 2; negative++) {
             const u64 bits = float_bits(format, negative, numbers[i].mantissa, numbers[i].exponent);
@@ -246,11 +252,38 @@ static unsigned float_edges(struct format format, u64 *edges)
     const u64 least = (u64)1 << f;
     const u64 one = real_round(format, real_of_integer(false, 1), NEAREST) >> format.unused_bits;
     const u64 half = (u64)1 << f; /* steps by powers of two */
-    const u64 first[] = {0,        sign,         one,     one | sign, infinite,     infinite | sign, infinite - 1, 1,
-                         least,    infinite + least / 2, infinite + 1,  least - 1, sign | 1,     sign | least,    one + 1,
-                         one - 1,  one + half,   one - half,     one + half / 2, (one + half / 2) | sign, sign | (infinite - 1),
-                         sign | (least - 1), one + half + half / 4, (one - half) | sign, least + 1, sign | (infinite + 3), one + 2,
-                         sign | (one + half), one + 23 * half, one - 23 * half, infinite - 2, sign | (one + 1)};
+    const u64 first[] = {0,
+                         sign,
+                         one,
+                         one | sign,
+                         infinite,
+                         infinite | sign,
+                         infinite - 1,
+                         1,
+                         least,
+                         infinite + least / 2,
+                         infinite + 1,
+                         least - 1,
+                         sign | 1,
+                         sign | least,
+                         one + 1,
+                         one - 1,
+                         one + half,
+                         one - half,
+                         one + half / 2,
+                         (one + half / 2) | sign,
+                         sign | (infinite - 1),
+                         sign | (least - 1),
+                         one + half + half / 4,
+                         (one - half) | sign,
+                         least + 1,
+                         sign | (infinite + 3),
+                         one + 2,
+                         sign | (one + half),
+                         one + 23 * half,
+                         one - 23 * half,
+                         infinite - 2,
+                         sign | (one + 1)};
     unsigned count = 0;
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++) {
         count = add_edge(edges, count, first[i] << format.unused_bits);
@@ -260,9 +293,9 @@ static unsigned float_edges(struct format format, u64 *edges)
 
 unsigned edges_of(struct type type, bool counts, u64 edges[MOST_EDGES])
 {
-    static const u64 amounts[] = {0,   1,   31,  32,  63,  64,  255,        2,          7,          8,     15,
-                                  16,  33,  65,  127, 128, 254, 256,        257,        0x80000000, 30,    24,
-                                  0xffffffff, 0x7fffffff, 0x100 + 31, 0xffff0001, 62, 17};
+    static const u64 amounts[] = {0,  1,  31,         32,         63,         64,         255, 2,   7,   8,
+                                  15, 16, 33,         65,         127,        128,        254, 256, 257, 0x80000000,
+                                  30, 24, 0xffffffff, 0x7fffffff, 0x100 + 31, 0xffff0001, 62,  17};
     if (counts) {
         memcpy(edges, amounts, sizeof amounts);
         return sizeof amounts / sizeof amounts[0];
@@ -289,7 +322,8 @@ u64 random_of(struct type type, bool counts)
         return cut(bits, register_bits(type));
     }
     const int exponent = how == 1 ? (int)(bits >> 60) - 8 : (int)(bits >> 57) - 64; /* near one, and further away */
-    return real_round(type.format, (struct real){REAL_FINITE, bits >> 56 & 1, exponent - 40, bits & 0xffffffffff}, NEAREST);
+    return real_round(type.format, (struct real){REAL_FINITE, bits >> 56 & 1, exponent - 40, bits & 0xffffffffff},
+                      NEAREST);
 }
 
 bool write_literal(struct type type, u64 bits, char *text, size_t size)
@@ -303,6 +337,7 @@ bool write_literal(struct type type, u64 bits, char *text, size_t size)
     }
     const s128 number = number_of(type, bits);
     const u64 magnitude = (u64)(number < 0 ? -number : number);
-    snprintf(text, size, type.kind == 's' ? "%s%llu" : "%s0x%llx", number < 0 ? "-" : "", (unsigned long long)magnitude);
+    snprintf(text, size, type.kind == 's' ? "%s%llu" : "%s0x%llx", number < 0 ? "-" : "",
+             (unsigned long long)magnitude);
     return true;
 }

@@ -5,9 +5,21 @@
 
 #include "kernel.h"
 
-enum { MOST_THREADS = 8192, BLOCK = 256, CROSSED = 6144, RANDOM = 512 };
+enum {
+    MOST_THREADS = 8192,
+    BLOCK = 256,
+    CROSSED = 6144,
+    RANDOM = 512
+};
 
-enum column { MEMORY, B, C, GUARD, RESULT, COLUMNS };
+enum column {
+    MEMORY,
+    B,
+    C,
+    GUARD,
+    RESULT,
+    COLUMNS
+};
 
 static u64 cells[COLUMNS * MOST_THREADS];
 static u64 start[COLUMNS * MOST_THREADS];
@@ -55,13 +67,15 @@ static void write_kernel(struct text *text, const struct atom *atom)
     const bool generic = !has(s, "global") && !has(s, "shared") && !has(s, "shared::cta");
     const size_t step = atom->threads * 8;
     text_begin(text, "", ".reg .pred %g;\n.reg .b32 %x, %mine;\n.reg .b64 %m, %own;\n.shared .align 16 .b8 s[2048];\n");
-    text_add(text,
-             ".reg .b%u %%d, %%b, %%c, %%v;\nld.u32 %%x, [%%at+%zu];\nsetp.ne.u32 %%g, %%x, 0;\nld.b%u %%b, [%%at+%zu];\n"
-             "ld.b%u %%c, [%%at+%zu];\nld.b%u %%d, [%%at+%zu];\nmov.u32 %%mine, %%tid.x;\n",
-             bits, GUARD * step, bits, B * step, bits, C * step, bits, RESULT * step);
+    text_add(
+        text,
+        ".reg .b%u %%d, %%b, %%c, %%v;\nld.u32 %%x, [%%at+%zu];\nsetp.ne.u32 %%g, %%x, 0;\nld.b%u %%b, [%%at+%zu];\n"
+        "ld.b%u %%c, [%%at+%zu];\nld.b%u %%d, [%%at+%zu];\nmov.u32 %%mine, %%tid.x;\n",
+        bits, GUARD * step, bits, B * step, bits, C * step, bits, RESULT * step);
     if (atom->shared) { /* its own place in shared memory, filled and copied back */
-        text_add(text, "mul.wide.u32 %%m, %%mine, 8;\nmov.u64 %%own, s;\nadd.u64 %%own, %%own, %%m;\nld.b%u %%v, [%%at];\n"
-                       "st.shared.b%u [%%own], %%v;\nbar.sync 0;\nmov.u64 %%m, %s;\n%s",
+        text_add(text,
+                 "mul.wide.u32 %%m, %%mine, 8;\nmov.u64 %%own, s;\nadd.u64 %%own, %%own, %%m;\nld.b%u %%v, [%%at];\n"
+                 "st.shared.b%u [%%own], %%v;\nbar.sync 0;\nmov.u64 %%m, %s;\n%s",
                  bits, bits, atom->same ? "s" : "%own", generic ? "cvta.shared.u64 %m, %m;\n" : "");
     } else if (atom->same) {
         text_add(text, "mul.wide.u32 %%m, %%mine, 8;\nsub.u64 %%m, %%at, %%m;\n");
@@ -110,16 +124,18 @@ static unsigned compare(const struct atom *atom)
         }
         const u64 got = column(cells, atom, RESULT)[t];
         if (!same_value(type, got, result)) {
-            wrong += report(atom->spelling, "returns %llx, not %llx", (unsigned long long)got, (unsigned long long)result);
+            wrong +=
+                report(atom->spelling, "returns %llx, not %llx", (unsigned long long)got, (unsigned long long)result);
         }
     }
     for (size_t t = 0; t < atom->threads; t++) {
         const u64 got = column(cells, atom, MEMORY)[t];
         if (!same_value(type, got, memory[t])) {
-            wrong += report(atom->spelling, "%s%s: of %llx, %llx, %llx came %llx, not %llx", atom->shared ? "shared" : "global",
-                            atom->same ? ", all at one place" : "", (unsigned long long)column(start, atom, MEMORY)[t],
-                            (unsigned long long)column(start, atom, B)[t], (unsigned long long)column(start, atom, C)[t],
-                            (unsigned long long)got, (unsigned long long)memory[t]);
+            wrong += report(
+                atom->spelling, "%s%s: of %llx, %llx, %llx came %llx, not %llx", atom->shared ? "shared" : "global",
+                atom->same ? ", all at one place" : "", (unsigned long long)column(start, atom, MEMORY)[t],
+                (unsigned long long)column(start, atom, B)[t], (unsigned long long)column(start, atom, C)[t],
+                (unsigned long long)got, (unsigned long long)memory[t]);
         }
     }
     return wrong;
@@ -184,14 +200,14 @@ DEFINE(atom)
         return;
     }
     const bool less = number_of(type, b) < number_of(type, old);
-    out->value = has(spelling, "add")    ? old + b
-                 : has(spelling, "and")  ? old & b
-                 : has(spelling, "or")   ? old | b
-                 : has(spelling, "xor")  ? old ^ b
-                 : has(spelling, "exch") ? b
-                 : has(spelling, "cas")  ? (old == b ? in[2] : old)
-                 : has(spelling, "inc")  ? (old >= b ? 0 : old + 1)
-                 : has(spelling, "dec")  ? (old == 0 || old > b ? b : old - 1)
+    out->value = has(spelling, "add")           ? old + b
+                 : has(spelling, "and")         ? old & b
+                 : has(spelling, "or")          ? old | b
+                 : has(spelling, "xor")         ? old ^ b
+                 : has(spelling, "exch")        ? b
+                 : has(spelling, "cas")         ? (old == b ? in[2] : old)
+                 : has(spelling, "inc")         ? (old >= b ? 0 : old + 1)
+                 : has(spelling, "dec")         ? (old == 0 || old > b ? b : old - 1)
                  : less == has(spelling, "min") ? b
                                                 : old;
     out->value = cut(out->value, type.bits);

@@ -18,7 +18,11 @@ enum {
     COLUMNS = MOST_SOURCES + 2 + MOST_VARIANTS
 };
 
-enum column { BITS = MOST_SOURCES, OLD = MOST_SOURCES + 1, RESULTS = MOST_SOURCES + 2 }; /* BITS: 1 guard, 2 operand, 4 old */
+enum column {
+    BITS = MOST_SOURCES,
+    OLD = MOST_SOURCES + 1,
+    RESULTS = MOST_SOURCES + 2
+}; /* BITS: 1 guard, 2 operand, 4 old */
 
 struct operand {
     char what; /* 'r' a register, 'n' a count, 'p' a predicate, 'c' the carry, '#' a literal always */
@@ -26,7 +30,18 @@ struct operand {
     u64 literals;
 };
 
-enum variant_kind { PLAIN, GUARDED, IN_PLACE, NEGATED, BOTH, WIDE_SOURCE, WIDE_TARGET, CARRY, CARRY_GUARDED, LITERAL_OF };
+enum variant_kind {
+    PLAIN,
+    GUARDED,
+    IN_PLACE,
+    NEGATED,
+    BOTH,
+    WIDE_SOURCE,
+    WIDE_TARGET,
+    CARRY,
+    CARRY_GUARDED,
+    LITERAL_OF
+};
 
 struct variant {
     enum variant_kind kind;
@@ -64,7 +79,10 @@ static struct operand parse_operand(const char *token, const struct spelling *sp
     case 'n': operand = (struct operand){'n', type_of("u32"), 0}; break;
     case 'p': operand = (struct operand){'p', type_of("pred"), 0}; break;
     case 'c': operand.what = 'c'; break;
-    case '#': sscanf(token + 1, "%llu", (unsigned long long *)&operand.literals); operand.what = '#'; break;
+    case '#':
+        sscanf(token + 1, "%llu", (unsigned long long *)&operand.literals);
+        operand.what = '#';
+        break;
     default: operand.type = type_of(token); break;
     }
     operand.what = operand.what == 'r' && operand.type.kind == 'p' ? 'p' : operand.what;
@@ -144,9 +162,10 @@ static void choose_values(struct kernel_case *one, size_t crossed_most)
     size_t crossed = 1;
     for (unsigned i = 0; i < one->sources; i++) {
         const struct operand *operand = &one->operands[i + 1];
-        counts[i] = operand->what == '#'                          ? 1
-                    : operand->what == 'p' || operand->what == 'c' ? 2
-                                                                   : edges_of(operand->type, operand->what == 'n', edges[i]);
+        counts[i] = operand->what == '#' ? 1
+                    : operand->what == 'p' || operand->what == 'c'
+                        ? 2
+                        : edges_of(operand->type, operand->what == 'n', edges[i]);
     }
     for (bool shrank = true; shrank;) { /* shorten the longest list until they fit */
         unsigned longest = 0;
@@ -166,9 +185,9 @@ static void choose_values(struct kernel_case *one, size_t crossed_most)
             const size_t at = rest % counts[i];
             rest /= counts[i];
             column(one, i)[t] = operand->what == 'p' || operand->what == 'c' ? (t < crossed ? at : random_bits() & 1)
-                            : operand->what == '#' ? one->always
-                            : t < crossed          ? edges[i][at]
-                                                   : random_of(operand->type, operand->what == 'n');
+                                : operand->what == '#'                       ? one->always
+                                : t < crossed                                ? edges[i][at]
+                                              : random_of(operand->type, operand->what == 'n');
             if (operand->type.bits < 64 && operand->what == 'r') {
                 column(one, i)[t] |= random_bits() << operand->type.bits; /* what lies above the type does not matter */
             }
@@ -232,7 +251,9 @@ static void add_variant_text(struct text *text, const struct kernel_case *one, u
     }
     text_add(text, ";\n");
     if (predicate) {
-        text_add(text, "selp.u32 %%x, 1, 0, %%p;\nselp.u32 %%y, 2, 0, %%r;\nor.b32 %%x, %%x, %%y;\nst.u32 [%%at+%zu], %%x;\n", at);
+        text_add(text,
+                 "selp.u32 %%x, 1, 0, %%p;\nselp.u32 %%y, 2, 0, %%r;\nor.b32 %%x, %%x, %%y;\nst.u32 [%%at+%zu], %%x;\n",
+                 at);
     } else if (variant->kind == CARRY || variant->kind == CARRY_GUARDED) {
         text_add(text, "addc.u32 %%x, 0, 0;\nst.u32 [%%at+%zu], %%x;\n", at);
     } else {
@@ -242,12 +263,16 @@ static void add_variant_text(struct text *text, const struct kernel_case *one, u
 
 static void write_kernel(struct text *text, const struct kernel_case *one)
 {
-    text_begin(text, "", ".reg .pred %p, %r, %g, %q<4>;\n.reg .b32 %x, %y, %bits, %old_bit, %carry;\n.reg .b64 %wide, %widest;\n");
+    text_begin(
+        text, "",
+        ".reg .pred %p, %r, %g, %q<4>;\n.reg .b32 %x, %y, %bits, %old_bit, %carry;\n.reg .b64 %wide, %widest;\n");
     if (one->operands[0].what != 'p') {
         text_add(text, ".reg .b%u %%d;\n", register_bits(one->operands[0].type));
     }
-    text_add(text, "ld.u32 %%bits, [%%at+%zu];\nand.b32 %%x, %%bits, 1;\nsetp.ne.u32 %%g, %%x, 0;\nand.b32 %%old_bit, %%bits, 4;\n",
-             BITS * one->threads * 8);
+    text_add(
+        text,
+        "ld.u32 %%bits, [%%at+%zu];\nand.b32 %%x, %%bits, 1;\nsetp.ne.u32 %%g, %%x, 0;\nand.b32 %%old_bit, %%bits, 4;\n",
+        BITS * one->threads * 8);
     for (unsigned i = 0; i < one->sources; i++) {
         const struct operand *operand = &one->operands[i + 1];
         const size_t at = i * one->threads * 8;
@@ -284,10 +309,10 @@ static void gather(const struct kernel_case *one, const struct variant *variant,
 {
     for (unsigned i = 0; i < MOST_SOURCES; i++) {
         const struct operand *operand = &one->operands[i + 1];
-        in[i] = i >= one->sources          ? 0
+        in[i] = i >= one->sources                              ? 0
                 : operand->what == 'p' || operand->what == 'c' ? column(one, i)[t] & 1
-                : operand->what == '#'     ? one->always
-                                           : cut(column(one, i)[t], register_bits(operand->type));
+                : operand->what == '#'                         ? one->always
+                                                               : cut(column(one, i)[t], register_bits(operand->type));
     }
     if (variant->kind == LITERAL_OF) {
         in[variant->source] = variant->literal;
@@ -364,8 +389,9 @@ static unsigned compare_widths(const struct kernel_case *one, const struct lane_
             const u64 got = column(one, RESULTS + v)[t];
             const u64 first = first_results[v * one->threads + t];
             const bool same = got == first || (type.kind == 'f' && same_number(type, got, first));
-            wrong += same ? 0 : report(one->spelling, "%s gives %llx, where plain code gives %llx", table->name,
-                                       (unsigned long long)got, (unsigned long long)first);
+            wrong += same ? 0
+                          : report(one->spelling, "%s gives %llx, where plain code gives %llx", table->name,
+                                   (unsigned long long)got, (unsigned long long)first);
         }
     }
     return wrong;

@@ -8,7 +8,11 @@
 
 #include "kernel.h"
 
-enum { MOST = 32, LANES = 32, REGISTERS = 28 };
+enum {
+    MOST = 32,
+    LANES = 32,
+    REGISTERS = 28
+};
 
 struct matrix {
     struct type type;
@@ -34,9 +38,10 @@ static void choose(struct matrix *matrix, int most)
 {
     for (unsigned i = 0; i < matrix->rows; i++) {
         for (unsigned j = 0; j < matrix->columns; j++) {
-            const s64 wide = matrix->type.bits == 8    ? (s64)number_of(matrix->type, random_bits())
-                             : matrix->type.kind == 's' ? (s64)number_of(matrix->type, random_bits() & 7 ? random_bits() : 0x7fffff00)
-                                                        : small(most);
+            const s64 wide = matrix->type.bits == 8 ? (s64)number_of(matrix->type, random_bits())
+                             : matrix->type.kind == 's'
+                                 ? (s64)number_of(matrix->type, random_bits() & 7 ? random_bits() : 0x7fffff00)
+                                 : small(most);
             matrix->value[i][j] = wide;
         }
     }
@@ -73,9 +78,9 @@ static void read_shape(struct product *product)
         unsigned m;
         unsigned n;
         unsigned k;
-    } shapes[] = {{"m16n16k16", 16, 16, 16}, {"m32n8k16", 32, 8, 16}, {"m8n32k16", 8, 32, 16}, {"m16n16k8", 16, 16, 8},
-                  {"m16n8k16", 16, 8, 16},   {"m16n8k8", 16, 8, 8},   {"m16n8k4", 16, 8, 4},   {"m16n8k32", 16, 8, 32},
-                  {"m8n8k4", 8, 8, 4}};
+    } shapes[] = {{"m16n16k16", 16, 16, 16}, {"m32n8k16", 32, 8, 16}, {"m8n32k16", 8, 32, 16},
+                  {"m16n16k8", 16, 16, 8},   {"m16n8k16", 16, 8, 16}, {"m16n8k8", 16, 8, 8},
+                  {"m16n8k4", 16, 8, 4},     {"m16n8k32", 16, 8, 32}, {"m8n8k4", 8, 8, 4}};
     size_t i = 0;
     while (!has(product->spelling, shapes[i].word)) {
         i++;
@@ -129,7 +134,8 @@ static void spread(struct matrix *matrix, char which, u64 (*cells)[LANES])
         for (unsigned lane = 0; lane < LANES; lane++) {
             cells[reg][lane] = 0;
             for (unsigned part = 0; part < per; part++) {
-                cells[reg][lane] |= bits_of(matrix->type, *element(matrix, which, lane, reg, part)) << (matrix->type.bits * part);
+                cells[reg][lane] |= bits_of(matrix->type, *element(matrix, which, lane, reg, part))
+                                    << (matrix->type.bits * part);
             }
         }
     }
@@ -195,8 +201,12 @@ unsigned check_mma(const struct row *row, const struct spelling *spelling)
         spread(&product.b, 'b', &cells[16]);
         spread(&product.c, 'c', &cells[20]);
         spread(&product.d, 'c', wanted);
-        const struct launch request = {
-            .text = text.bytes, .grid = 1, .block = LANES, .bytes = cells, .size = sizeof cells, .table = &tables[i % count]};
+        const struct launch request = {.text = text.bytes,
+                                       .grid = 1,
+                                       .block = LANES,
+                                       .bytes = cells,
+                                       .size = sizeof cells,
+                                       .table = &tables[i % count]};
         const bool ran = launch(&request);
         const bool same = memcmp(cells, wanted, registers_of(&product.d) * sizeof cells[0]) == 0;
         wrong += ran && same ? 0 : report(spelling, ran ? "gives another product" : "did not run");
@@ -205,7 +215,10 @@ unsigned check_mma(const struct row *row, const struct spelling *spelling)
 }
 
 /** wmma: matrices in memory with their leading dimension 16 longer than it must be. */
-enum { PADDING = 16, MATRIX_BYTES = 16384 };
+enum {
+    PADDING = 16,
+    MATRIX_BYTES = 16384
+};
 
 struct tile {
     struct matrix *matrix;
@@ -262,9 +275,10 @@ static const char *shape_of(const struct spelling *spelling)
 
 static void write_wmma(struct text *text, const struct tile tiles[4], const char *product)
 {
-    text_begin(text, "", ".reg .pred %p;\n.reg .b32 %stride, %off, %w;\n.reg .b64 %m, %n, %o;\n"
-                         ".shared .align 32 .b8 s[16384];\nmul.wide.u32 %o, %lane, 4;\n");
-    text_add(text, ".reg .b%u %%d<8>;\n", tiles[0].matrix->type.bits == 64 ? 64 : 32);
+    text_begin(text, "",
+               ".reg .pred %p;\n.reg .b32 %stride, %off, %w;\n.reg .b64 %m, %n, %o;\n"
+               ".shared .align 32 .b8 s[16384];\n");
+    text_add(text, "mul.wide.u32 %%o, %%lane, 4;\n.reg .b%u %%d<8>;\n", tiles[0].matrix->type.bits == 64 ? 64 : 32);
     for (unsigned i = 1; i < 5; i++) {
         const struct tile *tile = &tiles[i % 4];
         const bool stores = i == 4;
@@ -281,10 +295,12 @@ static void write_wmma(struct text *text, const struct tile tiles[4], const char
         }
         text_add(text, "add.u64 %%m, %%base, %u;\nmov.u32 %%stride, %u;\n", offset, leading(tile));
         if (shared) { /* the bytes of the tile, to shared memory and, after a store, back */
-            text_add(text, "add.u64 %%n, %%m, %%o;\nmov.u64 %%m, s;\nadd.u64 %%m, %%m, %%o;\nmov.u32 %%off, 0;\nIN%u:\n"
-                           "ld.global.u32 %%w, [%%n];\nst.shared.u32 [%%m], %%w;\nadd.u64 %%n, %%n, 128;\nadd.u64 %%m, %%m, 128;\n"
-                           "add.u32 %%off, %%off, 1;\nsetp.lt.u32 %%p, %%off, 128;\n@%%p bra IN%u;\nmov.u64 %%m, s;\n",
-                     i, i);
+            text_add(
+                text,
+                "add.u64 %%n, %%m, %%o;\nmov.u64 %%m, s;\nadd.u64 %%m, %%m, %%o;\nmov.u32 %%off, 0;\nIN%u:\n"
+                "ld.global.u32 %%w, [%%n];\nst.shared.u32 [%%m], %%w;\nadd.u64 %%n, %%n, 128;\nadd.u64 %%m, %%m, 128;\n"
+                "add.u32 %%off, %%off, 1;\nsetp.lt.u32 %%p, %%off, 128;\n@%%p bra IN%u;\nmov.u64 %%m, s;\n",
+                i, i);
         }
         text_add(text, "%s ", tile->text);
         if (stores) {
@@ -296,9 +312,11 @@ static void write_wmma(struct text *text, const struct tile tiles[4], const char
             text_add(text, ", [%%m], %%stride;\n");
         }
         if (shared && stores) {
-            text_add(text, "add.u64 %%m, %%base, %%o;\nmov.u64 %%n, s;\nadd.u64 %%n, %%n, %%o;\nmov.u32 %%off, 0;\nOUT:\n"
-                           "ld.shared.u32 %%w, [%%n];\nst.global.u32 [%%m], %%w;\nadd.u64 %%n, %%n, 128;\nadd.u64 %%m, %%m, 128;\n"
-                           "add.u32 %%off, %%off, 1;\nsetp.lt.u32 %%p, %%off, 128;\n@%%p bra OUT;\n");
+            text_add(
+                text,
+                "add.u64 %%m, %%base, %%o;\nmov.u64 %%n, s;\nadd.u64 %%n, %%n, %%o;\nmov.u32 %%off, 0;\nOUT:\n"
+                "ld.shared.u32 %%w, [%%n];\nst.global.u32 [%%m], %%w;\nadd.u64 %%n, %%n, 128;\nadd.u64 %%m, %%m, 128;\n"
+                "add.u32 %%off, %%off, 1;\nsetp.lt.u32 %%p, %%off, 128;\n@%%p bra OUT;\n");
         }
     }
     text_end(text);
@@ -328,8 +346,12 @@ static unsigned run_wmma(struct product *product, struct tile tiles[4], const ch
             lay_out(&tiles[k], bytes[k]);
         }
         lay_out(&tiles[0], wanted);
-        const struct launch request = {
-            .text = text.bytes, .grid = 1, .block = LANES, .bytes = bytes, .size = sizeof bytes, .table = &tables[i % count]};
+        const struct launch request = {.text = text.bytes,
+                                       .grid = 1,
+                                       .block = LANES,
+                                       .bytes = bytes,
+                                       .size = sizeof bytes,
+                                       .table = &tables[i % count]};
         const bool ran = launch(&request);
         const bool same = memcmp(bytes[0], wanted, sizeof wanted) == 0;
         wrong += ran && same ? 0 : report(product->spelling, ran ? "gives another product" : "did not run");
@@ -344,8 +366,9 @@ static void set_tiles(struct product *product, struct tile tiles[4])
         tiles[i].matrix = matrices[i];
         tiles[i].which = "dabc"[i];
         snprintf(tiles[i].space, sizeof tiles[i].space, "global");
-        snprintf(tiles[i].text, sizeof tiles[i].text, "wmma.%s.%c.sync.aligned.%s.%s.global.%s", i ? "load" : "store", "dabc"[i],
-                 tiles[i].by_columns ? "col" : "row", shape_of(product->spelling), word_of_type(matrices[i]->type));
+        snprintf(tiles[i].text, sizeof tiles[i].text, "wmma.%s.%c.sync.aligned.%s.%s.global.%s", i ? "load" : "store",
+                 "dabc"[i], tiles[i].by_columns ? "col" : "row", shape_of(product->spelling),
+                 word_of_type(matrices[i]->type));
     }
 }
 
@@ -377,11 +400,11 @@ static void choose_types(struct product *product, unsigned which)
     const bool input = which == 1 || which == 2;
     const bool tensor = has(product->spelling, "m16n16k8");
     const struct type sum = type_of(type.bits == 64 ? "f64" : small_input || type.kind == 's' ? "s32" : "f32");
-    const struct type factor = input                ? type
-                               : type.bits == 64    ? type
-                               : type.kind == 's'   ? type_of("s8")
-                               : tensor             ? type_of("tf32")
-                                                    : type_of("f16");
+    const struct type factor = input              ? type
+                               : type.bits == 64  ? type
+                               : type.kind == 's' ? type_of("s8")
+                               : tensor           ? type_of("tf32")
+                                                  : type_of("f16");
     product->a.type = product->b.type = factor;
     product->d.type = which == 0 ? type : sum;
     product->c.type = which == 3 ? type : sum;
@@ -401,7 +424,9 @@ unsigned check_wmma_move(const struct row *row, const struct spelling *spelling)
     set_tiles(&product, tiles);
     snprintf(tiles[which].text, sizeof tiles[which].text, "%s", spelling->text);
     snprintf(tiles[which].space, sizeof tiles[which].space, "%s",
-             has(spelling, "global") ? "global" : has(spelling, "shared") || has(spelling, "shared::cta") ? "shared" : "");
+             has(spelling, "global")                                   ? "global"
+             : has(spelling, "shared") || has(spelling, "shared::cta") ? "shared"
+                                                                       : "");
     const bool halves = product.a.type.kind == 'f' && strcmp(word_of_type(product.a.type), "f16") == 0;
     int at = snprintf(text, sizeof text, "wmma.mma.sync.aligned.%s.%s.%s.%s", tiles[1].by_columns ? "col" : "row",
                       tiles[2].by_columns ? "col" : "row", shape_of(spelling), word_of_type(product.d.type));
@@ -427,10 +452,12 @@ unsigned check_ldmatrix(const struct row *row, const struct spelling *spelling)
     unsigned wrong = 0;
     (void)row;
     text_begin(&text, "", ".reg .b32 %w<4>;\n.reg .b64 %m, %n;\n.shared .align 16 .b8 s[512];\n");
-    text_add(&text, "mul.wide.u32 %%n, %%lane, 16;\nmov.u64 %%m, s;\nadd.u64 %%m, %%m, %%n;\nadd.u64 %%n, %%n, %%base;\n"
-                    "ld.global.v4.u32 {%%w0, %%w1, %%w2, %%w3}, [%%n+512];\nst.shared.v4.u32 [%%m], {%%w0, %%w1, %%w2, %%w3};\n"
-                    "bar.warp.sync -1;\n%s%s ",
-             generic ? "cvta.shared.u64 %m, %m;\n" : "", spelling->text);
+    text_add(
+        &text,
+        "mul.wide.u32 %%n, %%lane, 16;\nmov.u64 %%m, s;\nadd.u64 %%m, %%m, %%n;\nadd.u64 %%n, %%n, %%base;\n"
+        "ld.global.v4.u32 {%%w0, %%w1, %%w2, %%w3}, [%%n+512];\nst.shared.v4.u32 [%%m], {%%w0, %%w1, %%w2, %%w3};\n"
+        "bar.warp.sync -1;\n%s%s ",
+        generic ? "cvta.shared.u64 %m, %m;\n" : "", spelling->text);
     add_list(&text, 'w', matrices);
     text_add(&text, ", [%%m];\nmul.wide.u32 %%n, %%lane, 4;\nadd.u64 %%n, %%n, %%base;\n");
     for (unsigned i = 0; i < matrices; i++) {
@@ -450,7 +477,8 @@ unsigned check_ldmatrix(const struct row *row, const struct spelling *spelling)
             uint16_t(*m)[8] = cells.rows[k / LANES];
             const u32 low = has(spelling, "trans") ? m[c][r] : m[r][c];
             const u32 high = has(spelling, "trans") ? m[c + 1][r] : m[r][c + 1];
-            wrong += cells.results[k / LANES][k % LANES] == (high << 16 | low) ? 0 : report(spelling, "gives other halves");
+            wrong +=
+                cells.results[k / LANES][k % LANES] == (high << 16 | low) ? 0 : report(spelling, "gives other halves");
         }
     }
     return wrong;

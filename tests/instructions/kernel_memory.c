@@ -15,7 +15,15 @@ enum {
     MARK = 0x5a
 };
 
-enum home { GLOBAL, SHARED_HOME, LOCAL, CONSTANT, PARAMETER, FUNCTION, HOMES };
+enum home {
+    GLOBAL,
+    SHARED_HOME,
+    LOCAL,
+    CONSTANT,
+    PARAMETER,
+    FUNCTION,
+    HOMES
+};
 
 /** Buffer: what the slots hold at first, what they hold in the end, and registers before and after. */
 struct bytes {
@@ -40,8 +48,8 @@ static const char *const spaces[HOMES] = {"global", "shared", "local", "const", 
 /** Whether the address is a generic one. */
 static bool is_generic(const struct spelling *spelling)
 {
-    static const char *const words[] = {"global",       "shared",      "shared::cta", "local", "const", "param",
-                                        "param::entry", "param::func"};
+    static const char *const words[] = {"global", "shared", "shared::cta",  "local",
+                                        "const",  "param",  "param::entry", "param::func"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (has(spelling, words[i])) {
             return false;
@@ -110,7 +118,8 @@ static void write_address(struct text *text, const struct access *access)
     if (access->home == GLOBAL) {
         text_add(text, "add.u64 %%m, %%to, %zu;\n", offsetof(struct bytes, place));
     } else {
-        text_add(text, "mov.u64 %%m, %s;\n%s", names[access->home], access->home == LOCAL ? "" : "add.u64 %m, %m, %slot;\n");
+        text_add(text, "mov.u64 %%m, %s;\n%s", names[access->home],
+                 access->home == LOCAL ? "" : "add.u64 %m, %m, %slot;\n");
     }
     if (is_generic(access->spelling) && access->home != GLOBAL) {
         text_add(text, "cvta.%s.u64 %%m, %%m;\n", spaces[access->home]);
@@ -118,16 +127,18 @@ static void write_address(struct text *text, const struct access *access)
     text_add(text, "cvt.u32.u64 %%narrow, %%m;\n");
 }
 
-static const char declarations[] = ".reg .pred %g;\n.reg .b16 %byte;\n.reg .b32 %x, %narrow;\n.reg .b64 %slot, %to, %m;\n";
+static const char declarations[] =
+    ".reg .pred %g;\n.reg .b16 %byte;\n.reg .b32 %x, %narrow;\n.reg .b64 %slot, %to, %m;\n";
 
 static void begin_kernel(struct text *text, const struct access *access)
 {
     text_begin(text, access->home == PARAMETER ? ", .param .align 16 .b8 q[2048]" : "", declarations);
-    text_add(text,
-             ".reg .b%u %%d<4>;\n.shared .align 16 .b8 shared_memory[%d];\n.local .align 16 .b8 local_memory[%d];\n"
-             "mul.wide.u32 %%slot, %%i, %d;\nadd.u64 %%to, %%base, %%slot;\nshr.u32 %%x, %%i, 5;\nand.b32 %%x, %%x, %%i;\n"
-             "setp.eq.u32 %%g, %%x, 0;\n",
-             access->register_bits, THREADS * STEP, STEP, STEP);
+    text_add(
+        text,
+        ".reg .b%u %%d<4>;\n.shared .align 16 .b8 shared_memory[%d];\n.local .align 16 .b8 local_memory[%d];\n"
+        "mul.wide.u32 %%slot, %%i, %d;\nadd.u64 %%to, %%base, %%slot;\nshr.u32 %%x, %%i, 5;\nand.b32 %%x, %%x, %%i;\n"
+        "setp.eq.u32 %%g, %%x, 0;\n",
+        access->register_bits, THREADS * STEP, STEP, STEP);
 }
 
 static void write_kernel(struct text *text, const struct access *access)
@@ -139,7 +150,8 @@ static void write_kernel(struct text *text, const struct access *access)
         write_bytes(text, suffix, "%m", false);
     }
     const size_t registers = offsetof(struct bytes, registers);
-    write_registers(text, access, true, access->stores ? registers : offsetof(struct bytes, old), access->stores ? THREADS * 8 : 0);
+    write_registers(text, access, true, access->stores ? registers : offsetof(struct bytes, old),
+                    access->stores ? THREADS * 8 : 0);
     write_instruction(text, access, access->narrow_address ? "%narrow" : "%m");
     if (access->stores) {
         write_bytes(text, suffix, "%m", true);
@@ -161,15 +173,17 @@ static void write_call(struct text *text, const struct access *access)
         write_registers(&body, access, true, registers, THREADS * 8);
         write_instruction(&body, access, "a0");
     }
-    text_add(&body, "selp.u32 %%x, 1, 0, %%g;\nst.param.b64 [a1], %%at;\nst.param.b64 [a2], %%to;\nst.param.b32 [a3], %%x;\n"
-                    "call f, (a0, a1, a2, a3);\n}\n");
+    text_add(&body,
+             "selp.u32 %%x, 1, 0, %%g;\nst.param.b64 [a1], %%at;\nst.param.b64 [a2], %%to;\nst.param.b32 [a3], %%x;\n"
+             "call f, (a0, a1, a2, a3);\n}\n");
     text_end(&body);
     const char *kernel = strstr(body.bytes, ".visible");
     text->at = 0;
-    text_add(text,
-             "%.*s.func f(.param .align 16 .b8 a[16], .param .b64 b, .param .b64 c, .param .b32 on)\n{\n%s.reg .b64 %%at;\n"
-             ".reg .b%u %%d<4>;\nld.param.b64 %%at, [b];\nld.param.b64 %%to, [c];\nld.param.b32 %%x, [on];\nsetp.ne.u32 %%g, %%x, 0;\n",
-             (int)(kernel - body.bytes), body.bytes, declarations, access->register_bits);
+    text_add(
+        text,
+        "%.*s.func f(.param .align 16 .b8 a[16], .param .b64 b, .param .b64 c, .param .b32 on)\n{\n%s.reg .b64 %%at;\n"
+        ".reg .b%u %%d<4>;\nld.param.b64 %%at, [b];\nld.param.b64 %%to, [c];\nld.param.b32 %%x, [on];\nsetp.ne.u32 %%g, %%x, 0;\n",
+        (int)(kernel - body.bytes), body.bytes, declarations, access->register_bits);
     if (access->stores) {
         write_bytes(text, ".param", "a", true);
     } else {
@@ -225,7 +239,8 @@ static unsigned compare(const struct access *access, const struct bytes *got, co
         if (access->stores && memcmp(slot, got->after + t * STEP, SLOT) != 0) {
             wrong += report(access->spelling, "%s: thread %u leaves other bytes", spaces[access->home], t);
         }
-        if (access->home == GLOBAL && memcmp(start->place + t * STEP + SLOT, got->place + t * STEP + SLOT, STEP - SLOT) != 0) {
+        if (access->home == GLOBAL &&
+            memcmp(start->place + t * STEP + SLOT, got->place + t * STEP + SLOT, STEP - SLOT) != 0) {
             wrong += report(access->spelling, "thread %u writes beside its slot", t);
         }
     }
@@ -287,7 +302,8 @@ unsigned check_access(const struct row *row, const struct spelling *spelling)
     const bool stores = strcmp(row->opcode, "st") == 0;
     unsigned wrong = 0;
     for (enum home home = GLOBAL; home < HOMES; home++) {
-        struct access access = {spelling, home, has(spelling, "v4") ? 4 : has(spelling, "v2") ? 2 : 1, 0, stores, false};
+        struct access access = {spelling, home,   has(spelling, "v4") ? 4 : has(spelling, "v2") ? 2 : 1,
+                                0,        stores, false};
         if (!lives_in(spelling, home, stores)) {
             continue;
         }

@@ -4,7 +4,9 @@
 
 #include "kernel.h"
 
-enum { THREADS = 256 };
+enum {
+    THREADS = 256
+};
 
 /** Split a register into parts, some of them dropped, and join others again; each thread with bits of its own. */
 static void write_parts(struct text *text, const struct spelling *spelling, unsigned bits, unsigned parts, bool guarded)
@@ -13,7 +15,8 @@ static void write_parts(struct text *text, const struct spelling *spelling, unsi
     const unsigned holds = part < 16 ? 16 : part;
     const char *guard = guarded ? "@%g " : "";
     text_begin(text, "", ".reg .pred %g;\n.reg .b32 %x;\n");
-    text_add(text, ".reg .b%u %%d, %%e;\n.reg .b%u %%h<4>;\nand.b32 %%x, %%lane, 5;\nsetp.eq.u32 %%g, %%x, 4;\n", bits, holds);
+    text_add(text, ".reg .b%u %%d, %%e;\n.reg .b%u %%h<4>;\nand.b32 %%x, %%lane, 5;\nsetp.eq.u32 %%g, %%x, 4;\n", bits,
+             holds);
     text_add(text, "ld.b%u %%d, [%%at];\nmov.b%u %%e, 7;\n", bits, bits);
     for (unsigned i = 0; i < parts; i++) {
         text_add(text, "mov.b%u %%h%u, %u;\n", holds, i, i);
@@ -42,12 +45,15 @@ static unsigned compare_parts(const struct spelling *spelling, u64 (*cells)[THRE
             const bool dropped = parts == 4 && i == 1;
             const u64 wanted = on && !dropped ? cut(cells[0][t] >> (part * i), part) : i;
             joined |= cut(wanted, part) << (part * (parts - 1 - i));
-            wrong += cells[2 + i][t] == wanted ? 0 : report(spelling, "part %u of %u is %llx, not %llx", i, parts,
-                                                            (unsigned long long)cells[2 + i][t], (unsigned long long)wanted);
+            wrong += cells[2 + i][t] == wanted
+                         ? 0
+                         : report(spelling, "part %u of %u is %llx, not %llx", i, parts,
+                                  (unsigned long long)cells[2 + i][t], (unsigned long long)wanted);
         }
         joined = on ? joined : 7;
-        wrong += cells[1][t] == joined ? 0 : report(spelling, "%u parts make %llx, not %llx", parts,
-                                                    (unsigned long long)cells[1][t], (unsigned long long)joined);
+        wrong += cells[1][t] == joined ? 0
+                                       : report(spelling, "%u parts make %llx, not %llx", parts,
+                                                (unsigned long long)cells[1][t], (unsigned long long)joined);
     }
     return wrong;
 }
@@ -67,7 +73,8 @@ static unsigned check_parts(const struct spelling *spelling, unsigned bits, unsi
         }
         const struct launch request = {
             .text = text.bytes, .grid = 1, .block = THREADS, .bytes = cells, .size = sizeof cells, .table = &tables[i]};
-        wrong += launch(&request) ? compare_parts(spelling, cells, bits, parts, guarded) : report(spelling, "did not run");
+        wrong +=
+            launch(&request) ? compare_parts(spelling, cells, bits, parts, guarded) : report(spelling, "did not run");
     }
     return wrong;
 }
@@ -78,7 +85,9 @@ unsigned check_move(const struct row *row, const struct spelling *spelling)
     unsigned wrong = check_lanes(row, spelling);
     for (unsigned parts = 2; type.kind == 'b' && parts <= 4; parts += 2) {
         const bool possible = type.bits / parts >= 8;
-        wrong += possible ? check_parts(spelling, type.bits, parts, false) + check_parts(spelling, type.bits, parts, true) : 0;
+        wrong += possible
+                     ? check_parts(spelling, type.bits, parts, false) + check_parts(spelling, type.bits, parts, true)
+                     : 0;
     }
     return wrong;
 }

@@ -10,7 +10,11 @@
 #include "engine/engine.h"
 #include "kernel.h"
 
-enum { BLOCK = 64, THREADS = 128, DATA = 4096 };
+enum {
+    BLOCK = 64,
+    THREADS = 128,
+    DATA = 4096
+};
 
 struct memory {
     u64 results[THREADS];
@@ -43,8 +47,8 @@ static void write_kernel(struct text *text, const struct row *row, const struct 
     text_end(&kernel);
     const char *rest = strstr(kernel.bytes, ".visible");
     text->at = 0;
-    text_add(text, "%.*s.global .align 16 .u32 g[4] = {5};\n.const .align 16 .u32 c[4] = {6};\n", (int)(rest - kernel.bytes),
-             kernel.bytes);
+    text_add(text, "%.*s.global .align 16 .u32 g[4] = {5};\n.const .align 16 .u32 c[4] = {6};\n",
+             (int)(rest - kernel.bytes), kernel.bytes);
     add_lines(text, spelling, row->operands, split ? (size_t)(split - row->operands) : 0);
     text_add(text, "%s", rest);
 }
@@ -213,7 +217,8 @@ static u64 copied(u64 thread, unsigned words)
 DEFINE(copied)
 {
     const u32 whole = (u32)copied(in[1], 4);
-    out->value = has(spelling, "cg") ? whole : (u32)(whole + 3 * copied(in[1], 1) + 5 * copied(in[1], 2) + 7 * copied(in[1], 1));
+    out->value =
+        has(spelling, "cg") ? whole : (u32)(whole + 3 * copied(in[1], 1) + 5 * copied(in[1], 2) + 7 * copied(in[1], 1));
 }
 
 DEFINE(copied_late) /* before waiting: what was there */

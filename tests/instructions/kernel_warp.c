@@ -7,9 +7,23 @@
 
 #include "kernel.h"
 
-enum { BLOCK = 256, WARPS = 128, THREADS = WARPS * 32 };
+enum {
+    BLOCK = 256,
+    WARPS = 128,
+    THREADS = WARPS * 32
+};
 
-enum column { A, B, C, MASK, ON, HOLDS, RESULT, PREDICATE, COLUMNS };
+enum column {
+    A,
+    B,
+    C,
+    MASK,
+    ON,
+    HOLDS,
+    RESULT,
+    PREDICATE,
+    COLUMNS
+};
 
 static u64 start[COLUMNS][THREADS];
 static u64 cells[COLUMNS][THREADS];
@@ -60,12 +74,13 @@ static void write_kernel(struct text *text, const struct spelling *spelling)
 {
     const unsigned bits = has(spelling, "b64") ? 64 : 32;
     text_begin(text, "", ".reg .pred %p, %q, %g;\n.reg .b32 %b, %c, %d, %mask, %x;\n");
-    text_add(text,
-             ".reg .b%u %%a;\nld.b%u %%a, [%%at+%d];\nld.u32 %%b, [%%at+%d];\nld.u32 %%c, [%%at+%d];\nld.u32 %%mask, [%%at+%d];\n"
-             "ld.u32 %%x, [%%at+%d];\nsetp.ne.u32 %%g, %%x, 0;\nld.u32 %%x, [%%at+%d];\nsetp.ne.u32 %%q, %%x, 0;\n"
-             "ld.u32 %%d, [%%at+%d];\nld.u32 %%x, [%%at+%d];\nsetp.ne.u32 %%p, %%x, 0;\n",
-             bits, bits, A * THREADS * 8, B * THREADS * 8, C * THREADS * 8, MASK * THREADS * 8, ON * THREADS * 8,
-             HOLDS * THREADS * 8, RESULT * THREADS * 8, PREDICATE * THREADS * 8);
+    text_add(
+        text,
+        ".reg .b%u %%a;\nld.b%u %%a, [%%at+%d];\nld.u32 %%b, [%%at+%d];\nld.u32 %%c, [%%at+%d];\nld.u32 %%mask, [%%at+%d];\n"
+        "ld.u32 %%x, [%%at+%d];\nsetp.ne.u32 %%g, %%x, 0;\nld.u32 %%x, [%%at+%d];\nsetp.ne.u32 %%q, %%x, 0;\n"
+        "ld.u32 %%d, [%%at+%d];\nld.u32 %%x, [%%at+%d];\nsetp.ne.u32 %%p, %%x, 0;\n",
+        bits, bits, A * THREADS * 8, B * THREADS * 8, C * THREADS * 8, MASK * THREADS * 8, ON * THREADS * 8,
+        HOLDS * THREADS * 8, RESULT * THREADS * 8, PREDICATE * THREADS * 8);
     text_add(text, "@%%g %s %s%s;\n", spelling->text, operands_of(spelling), has(spelling, "sync") ? ", %mask" : "");
     text_add(text, "st.u32 [%%at+%d], %%d;\nselp.u32 %%x, 1, 0, %%p;\nst.u32 [%%at+%d], %%x;\n", RESULT * THREADS * 8,
              PREDICATE * THREADS * 8);
@@ -103,11 +118,11 @@ static u64 reduced(const struct spelling *spelling, unsigned warp, u32 group)
             continue;
         }
         const bool less = number_of(type, value) < number_of(type, sum);
-        sum = first                    ? value
-              : has(spelling, "add")   ? sum + value
-              : has(spelling, "and")   ? sum & value
-              : has(spelling, "or")    ? sum | value
-              : has(spelling, "xor")   ? sum ^ value
+        sum = first                          ? value
+              : has(spelling, "add")         ? sum + value
+              : has(spelling, "and")         ? sum & value
+              : has(spelling, "or")          ? sum | value
+              : has(spelling, "xor")         ? sum ^ value
               : less == has(spelling, "min") ? value
                                              : sum;
         first = false;

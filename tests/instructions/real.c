@@ -44,8 +44,7 @@ u64 canonical_nan(struct format format)
 
 bool is_nan(struct format format, u64 bits)
 {
-    const u64 magnitude =
-        bits >> format.unused_bits & (((u64)1 << (format.exponent_bits + format.fraction_bits)) - 1);
+    const u64 magnitude = bits >> format.unused_bits & (((u64)1 << (format.exponent_bits + format.fraction_bits)) - 1);
     return magnitude > infinity_of(format);
 }
 
@@ -260,8 +259,7 @@ enum rounding rounding_of(const struct spelling *spelling)
     static const struct {
         const char *word;
         enum rounding rounding;
-    } words[] = {{"rz", ZERO},     {"rm", DOWN},  {"rp", UP},   {"rna", AWAY},
-                 {"rzi", ZERO}, {"rmi", DOWN}, {"rpi", UP}};
+    } words[] = {{"rz", ZERO}, {"rm", DOWN}, {"rp", UP}, {"rna", AWAY}, {"rzi", ZERO}, {"rmi", DOWN}, {"rpi", UP}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (has(spelling, words[i].word)) {
             return words[i].rounding;

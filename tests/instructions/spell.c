@@ -93,7 +93,8 @@ static void spell_hints(const struct rg_form *form, const struct places *first,
 {
     for (unsigned i = 0; i < first->count; i++) {
         const char mark = first->place[i].mark;
-        for (int word = mark == '=' ? 1 : 0; (mark == '=' || mark == '~') && word < words_in(&first->place[i]); word++) {
+        for (int word = mark == '=' ? 1 : 0; (mark == '=' || mark == '~') && word < words_in(&first->place[i]);
+             word++) {
             struct places one = *first;
             one.chosen[i] = word;
             spell(form, &one, true, visit, user);

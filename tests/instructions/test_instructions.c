@@ -35,7 +35,8 @@ static void visit(const struct spelling *spelling, void *user)
     walk->spellings++;
     if (!row) {
         walk->without_row++;
-        print_error("%s: accepted by the engine, but no row of tests/instructions/rows.c says what it means\n", spelling->text);
+        print_error("%s: accepted by the engine, but no row of tests/instructions/rows.c says what it means\n",
+                    spelling->text);
         return;
     }
     walk->used[row - rows] = true;
