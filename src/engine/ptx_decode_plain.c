@@ -41,7 +41,8 @@ static uint8_t around_of(const struct rg_instruction *in)
     around |= rg_has(in, "rz") ? RG_AROUND_ZERO : 0;
     around |= rg_has(in, "rm") ? RG_AROUND_DOWN : 0;
     around |= rg_has(in, "rp") ? RG_AROUND_UP : 0;
-    around |= rg_has(in, "ftz") ? RG_AROUND_FLUSH : 0;
+    const bool moves = rg_word_is(&in->opcode, "slct"); /* only what it compares is flushed */
+    around |= !rg_has(in, "ftz") ? 0 : moves ? RG_AROUND_FLUSH_SOURCES : RG_AROUND_FLUSH;
     around |= rg_has(in, "sat") && types_float(in) ? RG_AROUND_SATURATE : 0;
     return around;
 }

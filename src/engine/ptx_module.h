@@ -84,7 +84,8 @@ enum { /* rg_op.around */
     RG_AROUND_UP = 3,
     RG_AROUND_ROUNDING = 3,
     RG_AROUND_FLUSH = 4,
-    RG_AROUND_SATURATE = 8
+    RG_AROUND_SATURATE = 8,
+    RG_AROUND_FLUSH_SOURCES = 16 /**< not the result */
 };
 
 typedef enum rg_atom { /* rg_op.mode2 */

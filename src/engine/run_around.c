@@ -135,11 +135,13 @@ void rg_run_around(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
     if (rounding) {
         fesetround(modes[rounding]);
     }
-    if (op->around & RG_AROUND_FLUSH) {
+    if (op->around & (RG_AROUND_FLUSH | RG_AROUND_FLUSH_SOURCES)) {
         run_flushing(warp, op, type, mask);
-        flush_column(warp, op->d, type, mask);
     } else {
         op->inner(warp, op, mask);
+    }
+    if (op->around & RG_AROUND_FLUSH) {
+        flush_column(warp, op->d, type, mask);
     }
     if (rounding) {
         fesetround(FE_TONEAREST);
