@@ -50,6 +50,12 @@ static rg_code plain_conversion(struct rg_reader *reader, rg_convert_rounding ro
                : code;
 }
 
+static int64_t limits_of(const struct rg_instruction *in)
+{
+    return (rg_has(in, "sat") ? RG_CONVERT_SATURATES : 0) | (rg_has(in, "ftz") ? RG_CONVERT_FLUSHES : 0) |
+           (rg_has(in, "relu") ? RG_CONVERT_RELU : 0) | (rg_has(in, "satfinite") ? RG_CONVERT_FINITE : 0);
+}
+
 static ridge_status decode_pair(struct rg_reader *reader, rg_convert_rounding rounding)
 {
     const struct rg_instruction *in = &reader->instruction;
@@ -60,7 +66,7 @@ static ridge_status decode_pair(struct rg_reader *reader, rg_convert_rounding ro
     }
     made.mode = (uint8_t)rounding;
     made.marks = 0;
-    made.mode2 = rg_has(in, "relu");
+    made.immediate = limits_of(in);
     made.a = rg_source(reader, &in->operands[1], RG_F32);
     made.b = made.a == RG_NO_SLOT ? RG_NO_SLOT : rg_source(reader, &in->operands[2], RG_F32);
     made.d = made.b == RG_NO_SLOT ? RG_NO_SLOT : rg_target(reader, &in->operands[0], 4);
@@ -108,7 +114,6 @@ ridge_status rg_decode_cvt(struct rg_reader *reader)
     made.bytes = (uint8_t)bytes;
     made.mode = (uint8_t)rounding;
     made.mode2 = (uint8_t)in->types[1];
-    made.immediate = (rg_has(in, "sat") ? RG_CONVERT_SATURATES : 0) | (rg_has(in, "ftz") ? RG_CONVERT_FLUSHES : 0) |
-                     (rg_has(in, "relu") ? RG_CONVERT_RELU : 0);
+    made.immediate = limits_of(in);
     return rg_op_from(reader, &made, &made.a, 1, &made.d, 1);
 }
