@@ -159,6 +159,7 @@
     X(max_NaN_f32, RG_CLASS_FLOAT, 2, f32, f32, f32, f32, rg_or_nan(a, b, rg_max_f32(a, b)))                        \
     X(min_xorsign_abs_f32, RG_CLASS_FLOAT, 2, f32, f32, f32, f32, rg_xorsign(a, b, rg_min_f32(fabsf(a), fabsf(b)))) \
     X(max_xorsign_abs_f32, RG_CLASS_FLOAT, 2, f32, f32, f32, f32, rg_xorsign(a, b, rg_max_f32(fabsf(a), fabsf(b)))) \
+    X(div_approx_f32, RG_CLASS_DIVIDE, 2, f32, f32, f32, f32, rg_div_approx(a, b))                                  \
     X(sin_f32, RG_CLASS_SPECIAL, 1, f32, f32, f32, f32, sinf(a))                                                    \
     X(cos_f32, RG_CLASS_SPECIAL, 1, f32, f32, f32, f32, cosf(a))                                                    \
     X(lg2_f32, RG_CLASS_SPECIAL, 1, f32, f32, f32, f32, log2f(a))                                                   \

@@ -314,6 +314,13 @@ static inline double rg_max_f64(double a, double b)
     return a > b || (a == b && !signbit(a)) ? a : b;
 }
 
+/** div.approx multiplies by the reciprocal, which is 0 for divisors beyond 2^126. */
+static inline float rg_div_approx(float a, float b)
+{
+    const float magnitude = fabsf(b);
+    return magnitude > 0x1p126F && magnitude <= 0x1.fffffep127F ? a * copysignf(0, b) : a / b;
+}
+
 static inline float rg_or_nan(float a, float b, float value)
 {
     return a != a || b != b ? rg_nan32() : value;

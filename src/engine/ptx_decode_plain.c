@@ -6,21 +6,22 @@
 #include "engine/ptx_read.h"
 #include "engine/run.h"
 
-/** Words that do not choose the operation: what they ask for is done around it, or changes nothing. */
-static bool is_around(const struct rg_word *word, bool is_float)
+static bool types_float(const struct rg_instruction *in)
 {
-    static const char *const words[] = {".rn", ".rz", ".rm", ".rp", ".ftz", ".approx", ".full", ".uni", ".sync"};
+    return in->type_count > 0 && rg_types[in->types[0]].kind == RG_KIND_FLOAT;
+}
+
+/** Words that do not choose the operation: what they ask for is done around it, or changes nothing. */
+static bool is_around(const struct rg_instruction *in, const struct rg_word *word)
+{
+    static const char *const words[] = {".rn", ".rz", ".rm", ".rp", ".ftz", ".full"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (rg_word_is(word, words[i])) {
             return true;
         }
     }
-    return is_float && rg_word_is(word, ".sat");
-}
-
-static bool types_float(const struct rg_instruction *in)
-{
-    return in->type_count > 0 && rg_types[in->types[0]].kind == RG_KIND_FLOAT;
+    return (rg_word_is(word, ".approx") && !rg_word_is(&in->opcode, "div")) ||
+           (rg_word_is(word, ".sat") && types_float(in));
 }
 
 static void make_key(const struct rg_instruction *in, char *key, size_t size)
@@ -28,7 +29,7 @@ static void make_key(const struct rg_instruction *in, char *key, size_t size)
     size_t at = (size_t)snprintf(key, size, "%.*s", (int)in->opcode.length, in->opcode.text);
     for (uint32_t i = 0; i < in->modifier_count && at < size; i++) {
         const struct rg_word *word = &in->modifiers[i];
-        if (!is_around(word, types_float(in))) {
+        if (!is_around(in, word)) {
             at += (size_t)snprintf(key + at, size - at, "_%.*s", (int)word->length - 1, word->text + 1);
         }
     }
