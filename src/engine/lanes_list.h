@@ -283,13 +283,13 @@
     RG_COMPARE_FLOAT(X, f16, RG_CLASS_HALF, rg_half_float)                       \
     RG_COMPARE_FLOAT(X, bf16, RG_CLASS_HALF, rg_bf16_float)                      \
     X(finite_f32, RG_CLASS_FLOAT, f32, isfinite(a))                              \
-    X(infinite_f32, RG_CLASS_FLOAT, f32, isinf(a))                               \
+    X(infinite_f32, RG_CLASS_FLOAT, f32, isinf(a) != 0)                          \
     X(number_f32, RG_CLASS_FLOAT, f32, !isnan(a))                                \
     X(notanumber_f32, RG_CLASS_FLOAT, f32, isnan(a))                             \
     X(normal_f32, RG_CLASS_FLOAT, f32, isnormal(a) || a == 0)                    \
     X(subnormal_f32, RG_CLASS_FLOAT, f32, isfinite(a) && !isnormal(a) && a != 0) \
     X(finite_f64, RG_CLASS_DOUBLE, f64, isfinite(a))                             \
-    X(infinite_f64, RG_CLASS_DOUBLE, f64, isinf(a))                              \
+    X(infinite_f64, RG_CLASS_DOUBLE, f64, isinf(a) != 0)                         \
     X(number_f64, RG_CLASS_DOUBLE, f64, !isnan(a))                               \
     X(notanumber_f64, RG_CLASS_DOUBLE, f64, isnan(a))                            \
     X(normal_f64, RG_CLASS_DOUBLE, f64, isnormal(a) || a == 0)                   \
