@@ -57,11 +57,12 @@ static void flush_column(struct rg_warp *warp, uint32_t slot, rg_type type, uint
     }
 }
 
-/** Halves are worked out in wider formats, where the processor finds nothing to flush: flush copies of the sources. */
+/** Halves are worked out in wider formats, where the processor finds nothing to flush, and functions of the C library
+ * look at bits: flush copies of the sources. */
 static void run_on_flushed(struct rg_warp *warp, const struct rg_op *op, rg_type type, uint32_t mask)
 {
     enum {
-        COLUMN = 4 * RG_LANES
+        COLUMN = 8 * RG_LANES
     };
     _Alignas(RG_SLOT_UNIT) uint8_t columns[4 * COLUMN];
     struct rg_warp copy = {.registers = columns};
@@ -94,7 +95,7 @@ static bool is_half(rg_type type)
 /** The plain operation with its subnormal sources taken for zeros. */
 static void run_flushing(struct rg_warp *warp, const struct rg_op *op, rg_type type, uint32_t mask)
 {
-    if (is_half(type)) {
+    if (is_half(type) || op->class == RG_CLASS_SPECIAL) {
         run_on_flushed(warp, op, type, mask);
         return;
     }
