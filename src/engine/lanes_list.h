@@ -71,6 +71,11 @@
     X(mad24_lo_u32, RG_CLASS_INTEGER, 3, u32, u32, u32, u32, (a & 0xffffff) * (b & 0xffffff) + c)                     \
     X(mad24_lo_s32, RG_CLASS_INTEGER, 3, u32, u32, u32, u32,                                                          \
       (u32)((s32)(a << 8) >> 8) * (u32)((s32)(b << 8) >> 8) + c)                                                      \
+    X(mad24_hi_u32, RG_CLASS_INTEGER, 3, u32, u32, u32, u32, (u32)((u64)(a & 0xffffff) * (b & 0xffffff) >> 16) + c)   \
+    X(mad24_hi_s32, RG_CLASS_INTEGER, 3, u32, u32, u32, u32,                                                          \
+      (u32)((s64)((s32)(a << 8) >> 8) * ((s32)(b << 8) >> 8) >> 16) + c)                                              \
+    X(mad24_hi_sat_s32, RG_CLASS_INTEGER, 3, s32, u32, u32, s32,                                                      \
+      rg_clamp_s32((s64)(s32)((s64)((s32)(a << 8) >> 8) * ((s32)(b << 8) >> 8) >> 16) + c))                           \
     X(add_sat_s32, RG_CLASS_INTEGER, 2, s32, s32, s32, s32, rg_clamp_s32((s64)a + b))                                 \
     X(sub_sat_s32, RG_CLASS_INTEGER, 2, s32, s32, s32, s32, rg_clamp_s32((s64)a - b))                                 \
     X(mad_hi_sat_s32, RG_CLASS_INTEGER, 3, s32, s32, s32, s32, rg_clamp_s32(((s64)a * b >> 32) + c))                  \
@@ -159,6 +164,10 @@
     X(max_NaN_f32, RG_CLASS_FLOAT, 2, f32, f32, f32, f32, rg_or_nan(a, b, rg_max_f32(a, b)))                        \
     X(min_xorsign_abs_f32, RG_CLASS_FLOAT, 2, f32, f32, f32, f32, rg_xorsign(a, b, rg_min_f32(fabsf(a), fabsf(b)))) \
     X(max_xorsign_abs_f32, RG_CLASS_FLOAT, 2, f32, f32, f32, f32, rg_xorsign(a, b, rg_max_f32(fabsf(a), fabsf(b)))) \
+    X(min_NaN_xorsign_abs_f32, RG_CLASS_FLOAT, 2, f32, f32, f32, f32,                                               \
+      rg_or_nan(a, b, rg_xorsign(a, b, rg_min_f32(fabsf(a), fabsf(b)))))                                            \
+    X(max_NaN_xorsign_abs_f32, RG_CLASS_FLOAT, 2, f32, f32, f32, f32,                                               \
+      rg_or_nan(a, b, rg_xorsign(a, b, rg_max_f32(fabsf(a), fabsf(b)))))                                            \
     X(div_approx_f32, RG_CLASS_DIVIDE, 2, f32, f32, f32, f32, rg_div_approx(a, b))                                  \
     X(sin_f32, RG_CLASS_SPECIAL, 1, f32, f32, f32, f32, sinf(a))                                                    \
     X(cos_f32, RG_CLASS_SPECIAL, 1, f32, f32, f32, f32, cosf(a))                                                    \
