@@ -126,7 +126,7 @@ static uint64_t make_float(double number, rg_type to, rg_convert_rounding roundi
 }
 
 /** .satfinite: at most the largest number of the type; NaN stays. */
-static double finite(double number, rg_type to)
+static double at_most_finite(double number, rg_type to)
 {
     const double most = to == RG_F16 || to == RG_F16X2     ? 65504
                         : to == RG_BF16 || to == RG_BF16X2 ? 0x1.fep127
@@ -152,7 +152,7 @@ static uint64_t to_float(struct value value, const struct rg_op *op)
         number = 0;
     }
     if (op->immediate & RG_CONVERT_FINITE) {
-        number = finite(number, to);
+        number = at_most_finite(number, to);
     }
     uint64_t bits = make_float(number, to, rounding);
     if ((op->immediate & RG_CONVERT_FLUSHES) && to == RG_F32 && (bits & 0x7f800000U) == 0) {
@@ -190,7 +190,7 @@ static uint32_t narrow_half(float number, const struct rg_op *op)
 {
     const rg_rounding rounding = narrow_rounding((rg_convert_rounding)op->mode);
     double kept = (op->immediate & RG_CONVERT_RELU) && number <= 0 ? 0 : (double)number;
-    kept = op->immediate & RG_CONVERT_FINITE ? finite(kept, (rg_type)op->type) : kept;
+    kept = op->immediate & RG_CONVERT_FINITE ? at_most_finite(kept, (rg_type)op->type) : kept;
     return op->type == RG_F16X2 ? rg_to_half(kept, rounding) : rg_to_bf16(kept, rounding);
 }
 
