@@ -9,6 +9,7 @@
 #define INTEGER    UNSIGNED "," SIGNED
 #define ANY        BITS "," INTEGER ",f32,f64"
 #define CARRY      "u32,u64,s32,s64"
+#define SUMMED     "u32,s32,u64,f32,f64"
 #define HALF       "f16,f16x2"
 #define BFLOAT     "bf16,bf16x2"
 #define JOIN       "?and,or,xor"
@@ -20,20 +21,18 @@
 #define SPACE      "?global," SHARED
 #define OWN        SPACE ",local"
 #define SCOPE      "cta,cluster,gpu,sys"
-#define EVICT                                                                               \
-    " ~L1::evict_normal,L1::evict_unchanged,L1::evict_first,L1::evict_last,L1::no_allocate" \
-    " ~L2::evict_last,L2::evict_first,L2::evict_normal ~L2::cache_hint"
-#define FETCH  " ~L2::64B,L2::128B,L2::256B"
-#define LOAD   "~weak " OWN ",const,param,param::entry,param::func ~ca,cg,cs,lu,cv" EVICT FETCH
-#define LOADED "=relaxed,acquire =" SCOPE " " SPACE EVICT FETCH
-#define STORE  "~weak " OWN ",param,param::func ~wb,cg,cs,wt" EVICT
-#define STORED "=relaxed,release =" SCOPE " " SPACE EVICT
-#define ATOM   "~relaxed,acquire,release,acq_rel ~" SCOPE " " SPACE
-#define RED    "~relaxed,release ~" SCOPE " " SPACE
-#define HINT   " ~L2::cache_hint "
-#define MMA    "sync aligned "
-#define SHAPE  "m16n16k16,m32n8k16,m8n32k16"
-#define NARROW "u8,s8,u16,s16,u32,s32,u64,s64"
+#define EVICT      " ~L1::evict_normal,L1::evict_unchanged,L1::evict_first,L1::evict_last,L1::no_allocate ~L2::cache_hint"
+#define FETCH      " ~L2::64B,L2::128B,L2::256B"
+#define LOAD       "~weak " OWN ",const,param,param::entry,param::func ~ca,cg,cs,lu,cv" EVICT FETCH
+#define LOADED     "=relaxed,acquire =" SCOPE " " SPACE EVICT FETCH
+#define STORE      "~weak " OWN ",param,param::func ~wb,cg,cs,wt" EVICT
+#define STORED     "=relaxed,release =" SCOPE " " SPACE EVICT
+#define ATOM       "~relaxed,acquire,release,acq_rel ~" SCOPE " " SPACE
+#define RED        "~relaxed,release ~" SCOPE " " SPACE
+#define HINT       " ~L2::cache_hint "
+#define MMA        "sync aligned "
+#define SHAPE      "m16n16k16,m32n8k16,m8n32k16"
+#define NARROW     "u8,s8,u16,s16,u32,s32,u64,s64"
 
 const struct rg_form rg_forms[] = {
     {"abs", rg_decode_plain, SIGNED ",f64," BFLOAT},
@@ -48,11 +47,11 @@ const struct rg_form rg_forms[] = {
     {"add", rg_decode_plain, "?rn " BFLOAT},
     {"addc", rg_decode_carry, "?cc " CARRY},
     {"and", rg_decode_plain, "pred," BITS},
-    {"atom", rg_decode_atom, ATOM " add" HINT CARRY ",f32,f64"},
+    {"atom", rg_decode_atom, ATOM " add" HINT SUMMED},
     {"atom", rg_decode_atom, ATOM " add noftz" HINT HALF "," BFLOAT},
     {"atom", rg_decode_atom, ATOM " and,or,xor" HINT "b32,b64"},
-    {"atom", rg_decode_atom, ATOM " cas " BITS "," CARRY},
-    {"atom", rg_decode_atom, ATOM " exch" HINT "b32,b64," CARRY ",f32,f64"},
+    {"atom", rg_decode_atom, ATOM " cas " BITS},
+    {"atom", rg_decode_atom, ATOM " exch" HINT "b32,b64"},
     {"atom", rg_decode_atom, ATOM " inc,dec" HINT "u32"},
     {"atom", rg_decode_atom, ATOM " min,max" HINT CARRY},
     {"bar", rg_decode_barrier, "~cta sync,arrive"},
@@ -119,10 +118,10 @@ const struct rg_form rg_forms[] = {
     {"isspacep", rg_decode_isspacep, "global," SHARED ",local,const,param"},
     {"ld", rg_decode_load, LOAD " ?v2,v4 " WORD},
     {"ld", rg_decode_load, LOAD " ?v2 " LONG},
-    {"ld", rg_decode_load, "~weak global ~ca,cg,cs nc" EVICT FETCH " ?v2,v4 " WORD},
-    {"ld", rg_decode_load, "~weak global ~ca,cg,cs nc" EVICT FETCH " ?v2 " LONG},
-    {"ld", rg_decode_load, "volatile " OWN FETCH " ?v2,v4 " WORD},
-    {"ld", rg_decode_load, "volatile " OWN FETCH " ?v2 " LONG},
+    {"ld", rg_decode_load, "global ~ca,cg,cs nc" EVICT FETCH " ?v2,v4 " WORD},
+    {"ld", rg_decode_load, "global ~ca,cg,cs nc" EVICT FETCH " ?v2 " LONG},
+    {"ld", rg_decode_load, "volatile " SPACE FETCH " ?v2,v4 " WORD},
+    {"ld", rg_decode_load, "volatile " SPACE FETCH " ?v2 " LONG},
     {"ld", rg_decode_load, LOADED " ?v2,v4 " WORD},
     {"ld", rg_decode_load, LOADED " ?v2 " LONG},
     {"ldmatrix", rg_decode_ldmatrix, MMA "m8n8 x1,x2,x4 ?trans ?" SHARED " b16"},
@@ -181,7 +180,7 @@ const struct rg_form rg_forms[] = {
     {"rcp", rg_decode_plain, "approx," ROUND " ?ftz f32"},
     {"rcp", rg_decode_plain, ROUND " f64"},
     {"rcp", rg_decode_plain, "approx ftz f64"},
-    {"red", rg_decode_atom, RED " add" HINT CARRY ",f32,f64"},
+    {"red", rg_decode_atom, RED " add" HINT SUMMED},
     {"red", rg_decode_atom, RED " add noftz" HINT HALF "," BFLOAT},
     {"red", rg_decode_atom, RED " and,or,xor" HINT "b32,b64"},
     {"red", rg_decode_atom, RED " inc,dec" HINT "u32"},
@@ -197,7 +196,8 @@ const struct rg_form rg_forms[] = {
     {"set", rg_decode_set, "eq,ne " JOIN " u32,s32,f32,f16,bf16 " BITS},
     {"set", rg_decode_set, ORDER ",lo,ls,hi,hs " JOIN " u32,s32,f32,f16,bf16 " UNSIGNED},
     {"set", rg_decode_set, ORDER " " JOIN " u32,s32,f32,f16,bf16 " SIGNED},
-    {"set", rg_decode_set, FLOATORDER " " JOIN " ?ftz u32,s32,f32,f16,bf16 f32"},
+    {"set", rg_decode_set, FLOATORDER " " JOIN " ?ftz u32,s32,f32,f16 f32"},
+    {"set", rg_decode_set, FLOATORDER " " JOIN " bf16 f32"},
     {"set", rg_decode_set, FLOATORDER " " JOIN " u32,s32,f32,f16,bf16 f64"},
     {"set", rg_decode_set, FLOATORDER " " JOIN " ?ftz f16,u16,s16,u32,s32 f16"},
     {"set", rg_decode_set, FLOATORDER " " JOIN " bf16,u16,s16,u32,s32 bf16"},
@@ -219,8 +219,8 @@ const struct rg_form rg_forms[] = {
     {"sqrt", rg_decode_plain, ROUND " f64"},
     {"st", rg_decode_store, STORE " ?v2,v4 " WORD},
     {"st", rg_decode_store, STORE " ?v2 " LONG},
-    {"st", rg_decode_store, "volatile " OWN " ?v2,v4 " WORD},
-    {"st", rg_decode_store, "volatile " OWN " ?v2 " LONG},
+    {"st", rg_decode_store, "volatile " SPACE " ?v2,v4 " WORD},
+    {"st", rg_decode_store, "volatile " SPACE " ?v2 " LONG},
     {"st", rg_decode_store, STORED " ?v2,v4 " WORD},
     {"st", rg_decode_store, STORED " ?v2 " LONG},
     {"sub", rg_decode_plain, INTEGER},

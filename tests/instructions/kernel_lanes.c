@@ -13,8 +13,8 @@ enum {
     MOST_VARIANTS = 12,
     MOST_THREADS = 40960,
     BLOCK = 256,
-    CROSSED = 32768, /* combinations of edges at most */
-    RANDOM = 2048,
+    CROSSED = 4096, /* combinations of edges at most */
+    RANDOM = 1024,
     COLUMNS = MOST_SOURCES + 2 + MOST_VARIANTS
 };
 
@@ -124,7 +124,7 @@ static void choose_variants(struct kernel_case *one)
     if (first->what == 'r' && target->what == 'r' && register_bits(first->type) == register_bits(target->type)) {
         add_variant(one, IN_PLACE, 0, 0);
     }
-    if (compares) {
+    if (compares && (first->type.kind != 'f' || first->type.bits / first->type.parts > 16)) {
         add_variant(one, BOTH, 0, 0);
     }
     if (converts && first->type.kind != 'f' && first->type.bits < 64) {

@@ -16,7 +16,7 @@
     "?weak,volatile,relaxed,acquire,release ?cta,cluster,gpu,sys "                                     \
     "?global,shared,shared::cta,local,const,param,param::entry,param::func ?ca,cg,cs,lu,cv,wb,wt ?nc " \
     "?L1::evict_normal,L1::evict_unchanged,L1::evict_first,L1::evict_last,L1::no_allocate "            \
-    "?L2::evict_last,L2::evict_first,L2::evict_normal ?L2::cache_hint ?L2::64B,L2::128B,L2::256B ?v2,v4 "
+    "?L2::cache_hint ?L2::64B,L2::128B,L2::256B ?v2,v4 "
 #define ATOM   "?relaxed,acquire,release,acq_rel ?cta,cluster,gpu,sys ?global,shared,shared::cta "
 #define PLACE  "?global,shared,shared::cta "
 #define MMA    "sync aligned m16n8k4,m16n8k8,m16n8k16,m16n8k32,m8n8k4 "
