@@ -11,9 +11,10 @@
 
 enum {
     MOST_VARIANTS = 12,
-    MOST_THREADS = 40960,
+    MOST_THREADS = 8192,
     BLOCK = 256,
     CROSSED = 4096, /* combinations of edges at most */
+    JOINED = 640,   /* of comparisons that are joined: there are thousands of them */
     RANDOM = 1024,
     COLUMNS = MOST_SOURCES + 2 + MOST_VARIANTS
 };
@@ -177,7 +178,7 @@ static void choose_values(struct kernel_case *one, size_t crossed_most)
         shrank = crossed > crossed_most;
         counts[longest] -= shrank;
     }
-    one->threads = (crossed + (crossed_most > RANDOM ? RANDOM : 64) + BLOCK - 1) / BLOCK * BLOCK;
+    one->threads = (crossed + (crossed_most == CROSSED ? RANDOM : 64) + BLOCK - 1) / BLOCK * BLOCK;
     for (size_t t = 0; t < one->threads; t++) {
         size_t rest = t;
         for (unsigned i = 0; i < one->sources; i++) {
@@ -434,7 +435,7 @@ unsigned check_lanes(const struct row *row, const struct spelling *spelling)
     const u64 literals = one.operands[one.sources].literals;
     unsigned wrong = 0;
     for (one.always = 0; one.always < (literals ? literals : 1); one.always++) {
-        choose_values(&one, literals ? 2048 : CROSSED);
+        choose_values(&one, literals ? 2048 : joins(spelling) ? JOINED : CROSSED);
         wrong += run_case(&one);
     }
     return wrong;

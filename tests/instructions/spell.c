@@ -9,7 +9,7 @@
 bool has(const struct spelling *spelling, const char *word)
 {
     for (unsigned i = 0; i < spelling->word_count; i++) {
-        if (strcmp(spelling->words[i], word) == 0) {
+        if (spelling->words[i][0] == word[0] && strcmp(spelling->words[i], word) == 0) {
             return true;
         }
     }
