@@ -43,10 +43,10 @@ static void test_every_loop_moves_its_bytes(void **state)
         if (!rg_host_loop_sets[set]->usable()) {
             continue;
         }
-        probe->loops = rg_host_loop_sets[set];
         sets++;
         for (unsigned access = 0; access < RG_ACCESS_COUNT; access++) {
-            for (size_t i = 0; probe->loops->loops[access] && i < sizeof sizes / sizeof sizes[0]; i++) {
+            probe->loops[access] = rg_host_loop_sets[set];
+            for (size_t i = 0; rg_host_loop_sets[set]->loops[access] && i < sizeof sizes / sizeof sizes[0]; i++) {
                 struct ridge_error error = {0};
                 assert_ok(rg_host_verify(probe, (ridge_access)access, sizes[i], &error), &error);
             }
@@ -70,8 +70,8 @@ static void test_a_loop_that_moves_nothing(void **state)
     struct ridge_context *context = test_context();
     struct rg_probe_facts facts;
     struct rg_probe_state *probe = open_probe(context, MIB, 1, &facts);
-    probe->loops = &forgetful;
     for (unsigned access = 0; access < RG_ACCESS_COUNT; access++) {
+        probe->loops[access] = &forgetful;
         struct ridge_error error = {0};
         forgetful.loops[access] = forgetful_loop;
         assert_int_equal(rg_host_verify(probe, (ridge_access)access, 8192, &error), RIDGE_E_MEASURE);
@@ -177,6 +177,12 @@ static void test_facts(void **state)
     assert_true(facts.device[0] && facts.driver[0] && strstr(facts.compiler, "loops: "));
     assert_true(facts.threads == 1 && facts.pool_bytes >= 4 * MIB);
     assert_int_equal(facts.accesses & 15U, 15U);
+    for (unsigned access = 0; access < RG_ACCESS_COUNT; access++) {
+        char chosen[64];
+        snprintf(chosen, sizeof chosen, "%s for %s", probe->loops[access]->name,
+                 ridge_access_word((ridge_access)access));
+        assert_true(probe->loops[access]->usable() && (access > RIDGE_ACCESS_TRIAD || strstr(facts.compiler, chosen)));
+    }
     const double clock_hz = rg_host_clock_hz(probe);
     assert_true(isnan(clock_hz) || (clock_hz > 1e8 && clock_hz < 1e10));
     /* What does not fit the pool fails alone. */
