@@ -22,9 +22,9 @@ extern const size_t rg_form_count;
 
 /** One place of a form's words. */
 struct rg_form_place {
-    char mark; /**< '?', '~', '=', or 0 */
     const char *words;
     uint32_t length;
+    char mark; /**< '?', '~', '=', or 0 */
 };
 /** Take the next place off a form's words; false: there is none. */
 bool rg_form_next(const char **words, struct rg_form_place *place);

@@ -74,8 +74,8 @@ static void run_on_flushed(struct rg_warp *warp, const struct rg_op *op, rg_type
     moved.b = 2 * COLUMN;
     moved.c = 3 * COLUMN;
     for (uint32_t i = 0; i < 3; i++) {
-        memcpy(columns + (i + 1) * COLUMN, warp->registers + (i < rg_codes[op->code].sources ? sources[i] : op->a),
-               (size_t)bytes * RG_LANES);
+        memcpy(columns + (size_t)(i + 1) * COLUMN,
+               warp->registers + (i < rg_codes[op->code].sources ? sources[i] : op->a), (size_t)bytes * RG_LANES);
         flush_column(&copy, (i + 1) * COLUMN, type, 0xffffffffU);
     }
     op->inner(&copy, &moved, mask);

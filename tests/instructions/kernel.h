@@ -34,10 +34,10 @@ unsigned report(const struct spelling *spelling, const char *format, ...) __attr
 u64 random_bits(void);
 unsigned register_bits(struct type type); /**< of the register that holds it */
 
-/** Values at which an operand of a type turns: edges first, in order of importance; \return how many. */
 enum {
     MOST_EDGES = 96
 };
+/** Values at which an operand of a type turns, in order of importance; \return how many. */
 unsigned edges_of(struct type type, bool count, u64 edges[MOST_EDGES]);
 u64 random_of(struct type type, bool count);
 
