@@ -128,6 +128,18 @@ static void saturate_column(struct rg_warp *warp, uint32_t slot, rg_type type, u
     }
 }
 
+/** Compilers convert unsigned numbers by a difference of floats, which is -0 for 0 when it rounds down. */
+static void clear_minus_zero(struct rg_warp *warp, uint32_t slot, rg_type type, uint32_t mask)
+{
+    const uint32_t bytes = rg_types[type].bytes;
+    const uint64_t minus_zero = (uint64_t)1 << (8 * bytes - 1);
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        const uint64_t bits = rg_lane_get(warp, slot, bytes, lane);
+        rg_lane_set(warp, slot, bytes, lane, bits == minus_zero ? 0 : bits);
+    }
+}
+
 void rg_run_around(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
 {
     static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
@@ -143,6 +155,9 @@ void rg_run_around(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
     }
     if (op->around & RG_AROUND_FLUSH) {
         flush_column(warp, op->d, type, mask);
+    }
+    if (rounding == RG_AROUND_DOWN && rg_types[rg_codes[op->code].types[1]].kind != RG_KIND_FLOAT) {
+        clear_minus_zero(warp, op->d, type, mask);
     }
     if (rounding) {
         fesetround(FE_TONEAREST);
