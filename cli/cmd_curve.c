@@ -35,7 +35,7 @@ static enum parsed parse(int argc, char **argv, struct curve_arguments *out)
         {"cache", OPTION_TEXT, &choice->cache, "MODE", "cold or warm (default: cold)", "cold|warm"},
         {"discipline", OPTION_TEXT, &choice->discipline, "WAY",
          "only this way of asking for the bytes: " CURVE_DISCIPLINE_WORDS, CURVE_DISCIPLINE_WORDS},
-        {"threads", OPTION_OPTIONAL, &choice->threads, "N", "threads (default: every processor that may be used)",
+        {"threads", OPTION_OPTIONAL, &choice->threads, "N", "threads (default: the fastest of all that may be used, half, ...)",
          NULL},
         {"max", OPTION_SIZE, &out->max_bytes, "SIZE", "largest working set (default: 1GiB)", NULL},
         {"rule", OPTION_TEXT, &choice->rule, "RULE", "ridge, or published: the published sweep alone (default: ridge)",

@@ -75,9 +75,10 @@
       "WHERE id=?7")                                                                                                   \
     X(RG_SQL_VALUE_INSERT, "INSERT INTO configuration_value(result_id, position, type, value) VALUES(?1, ?2, ?3, ?4)") \
     X(RG_SQL_VALUE_LOAD, "SELECT type, value FROM configuration_value WHERE result_id=?1 ORDER BY position")           \
-    X(RG_SQL_SAMPLE_INSERT, "INSERT INTO sample(result_id, final, position, seconds) VALUES(?1, ?2, ?3, ?4)")          \
+    X(RG_SQL_SAMPLE_INSERT, "INSERT INTO sample(result_id, final, position, seconds, clock_hz, throttled) "            \
+                            "VALUES(?1, ?2, ?3, ?4, ?5, ?6)")                                                          \
     X(RG_SQL_SAMPLE_DELETE, "DELETE FROM sample WHERE result_id=?1 AND final=?2")                                      \
-    X(RG_SQL_SAMPLE_LOAD, "SELECT seconds FROM sample WHERE result_id=?1 AND final=?2 ORDER BY position")              \
+    X(RG_SQL_SAMPLE_LOAD, "SELECT seconds, throttled FROM sample WHERE result_id=?1 AND final=?2 ORDER BY position")   \
     X(RG_SQL_SENTINEL_INSERT, "INSERT INTO sentinel(run_id, configuration_id, at_s, median_s) VALUES(?1, ?2, ?3, ?4)") \
     X(RG_SQL_DRIFT_LOAD, "SELECT max(ratio) FROM (SELECT max(median_s) / min(median_s) AS ratio FROM sentinel "        \
                          "WHERE run_id=?1 AND median_s > 0 GROUP BY configuration_id HAVING count(*) > 1)")            \
@@ -99,20 +100,23 @@
     X(RG_SQL_GROUP_IDS, "SELECT DISTINCT group_id FROM workload ORDER BY group_id")                                    \
     X(RG_SQL_CURVE_INSERT,                                                                                             \
       "INSERT INTO curve(set_id, made_at, host, backend, selector, device, driver, compiler, ridge_version, access, "  \
-      "discipline, cache, rule, threads, pool_bytes, reuse_bytes, clock_hz, launch_overhead_s, sentinels) "            \
-      "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)")                  \
+      "discipline, cache, rule, threads, pool_bytes, reuse_bytes, clock_hz, launch_overhead_s, sentinels, trial_bytes) " \
+      "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)")                  \
     X(RG_SQL_CURVE_SET_OWN, "UPDATE curve SET set_id=id WHERE id=?1")                                                  \
-    X(RG_SQL_CURVE_POINT_INSERT, "INSERT INTO curve_point VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)")                         \
+    X(RG_SQL_CURVE_POINT_INSERT, "INSERT INTO curve_point VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")                         \
     X(RG_SQL_CURVE_LEVEL_INSERT, "INSERT INTO curve_level VALUES(?1, ?2, ?3, ?4, ?5, ?6)")                             \
     X(RG_SQL_CURVE_NOTE_INSERT, "INSERT INTO curve_note VALUES(?1, ?2, ?3)")                                           \
+    X(RG_SQL_CURVE_TRIAL_INSERT, "INSERT INTO curve_trial VALUES(?1, ?2, ?3)")                                         \
+    X(RG_SQL_CURVE_TRIALS, "SELECT threads, bytes_per_s FROM curve_trial WHERE curve_id=?1 ORDER BY threads DESC")     \
     X(RG_SQL_CURVE_FIND,                                                                                               \
       "SELECT id, made_at, backend, selector, device, driver, compiler, sentinels, threads, pool_bytes, reuse_bytes, " \
-      "clock_hz, launch_overhead_s FROM curve WHERE (selector=?1 OR substr(selector, 1, length(?1) + 1)=?1||':') "     \
+      "clock_hz, launch_overhead_s, trial_bytes FROM curve WHERE (selector=?1 OR substr(selector, 1, length(?1) + 1)=?1||':') "     \
       "AND access=?2 AND discipline=?3 AND cache=?4 AND rule=?5 AND (?6=0 OR threads=?6) "                             \
       "AND (?7 IS NULL OR device=?7) "                                                                                 \
-      "ORDER BY selector, threads DESC, id DESC LIMIT 1")                                                              \
+      "ORDER BY selector, trial_bytes > 0 DESC, CASE WHEN trial_bytes > 0 THEN 0 ELSE threads END DESC, id DESC "      \
+      "LIMIT 1")                                                                                                       \
     X(RG_SQL_CURVE_POINTS,                                                                                             \
-      "SELECT bytes, bytes_per_s, ci95_low_bytes_per_s, ci95_high_bytes_per_s, best_bytes_per_s, sample_count "        \
+      "SELECT bytes, bytes_per_s, ci95_low_bytes_per_s, ci95_high_bytes_per_s, best_bytes_per_s, sample_count, flags " \
       "FROM curve_point WHERE curve_id=?1 ORDER BY bytes")                                                             \
     X(RG_SQL_CURVE_LEVELS,                                                                                             \
       "SELECT name, bytes, bytes_per_s, hint_bytes FROM curve_level WHERE curve_id=?1 ORDER BY position")              \
@@ -226,8 +230,22 @@ ridge_status rg_store_values_load(struct ridge_store *store, int64_t result, siz
  * no error: then there are no scores. */
 ridge_status rg_run_score(struct ridge_store *store, struct rg_run *run, struct ridge_error *error);
 
-/** Summarise the samples that are times. \retval RIDGE_E_MEMORY no memory. */
-ridge_status rg_samples_summarise(const struct ridge_store *store, const double *samples_s, uint64_t count,
-                                  struct ridge_summary *out, struct ridge_error *error);
+/** Summarise the samples that are times and count (rg_samples_keep). \retval RIDGE_E_MEMORY no memory. */
+ridge_status rg_samples_summarise(const struct ridge_store *store, const double *samples_s, const bool *low,
+                                  uint64_t count, struct ridge_summary *out, struct ridge_error *error);
+
+/** The samples of one result; the arrays grow as they are loaded again and again. All zero at first. */
+struct rg_sample_list {
+    double *items; /**< that count */
+    bool *low;
+    size_t capacity;
+    size_t low_capacity;
+    size_t count;
+    uint64_t throttled; /**< taken at a low clock, whether they count or not */
+};
+
+/** Load the samples of a result: those of the finals, or those before. \return a code of SQLite */
+int rg_samples_load(struct ridge_store *store, int64_t result, bool final, struct rg_sample_list *list);
+void rg_samples_free(const struct ridge_store *store, struct rg_sample_list *list);
 
 #endif
