@@ -152,8 +152,8 @@ static void print_fits(const struct ridge_curve_set *set)
             printf("%-11s  %12s %8s %11s  %s\n", "discipline", "fixed cost", "GB/s", "half at", "worst point");
         }
         any = true;
-        printf("%-11s  %12s %8s %11s  %.0f %% off\n", ridge_discipline_word(set->curves[i].discipline), fixed, rate, half,
-               100 * fit.worst_ratio);
+        printf("%-11s  %12s %8s %11s  %.0f %% off\n", ridge_discipline_word(set->curves[i].discipline), fixed, rate,
+               half, 100 * fit.worst_ratio);
     }
 }
 

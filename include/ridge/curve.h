@@ -48,14 +48,14 @@ RIDGE_API const char *ridge_access_word(ridge_access access);             /**< n
 RIDGE_API const char *ridge_discipline_word(ridge_discipline discipline); /**< never NULL */
 
 /** What is to be known of a point beside its rate: name, word. */
-#define RIDGE_POINT_FLAG_LIST(X)                                                                            \
-    X(RIDGE_POINT_CONTENDED, "contended")             /* most samples were disturbed: all of them count */  \
-    X(RIDGE_POINT_WIDE, "wide")                       /* its interval, when the time was over */            \
-    X(RIDGE_POINT_POOL_LIMITED, "pool-limited")       /* larger than half the pool: no two windows */       \
-    X(RIDGE_POINT_WARM_SUSPECT, "warm-suspect")       /* cold, but caches may have held some of it */       \
-    X(RIDGE_POINT_STEP_NOISE, "step-noise")           /* goes the wrong way from the size before, but */    \
+#define RIDGE_POINT_FLAG_LIST(X)                                                                               \
+    X(RIDGE_POINT_CONTENDED, "contended")       /* most samples were disturbed: all of them count */           \
+    X(RIDGE_POINT_WIDE, "wide")                 /* its interval, when the time was over */                     \
+    X(RIDGE_POINT_POOL_LIMITED, "pool-limited") /* larger than half the pool: no two windows */                \
+    X(RIDGE_POINT_WARM_SUSPECT, "warm-suspect") /* cold, but caches may have held some of it */                \
+    X(RIDGE_POINT_STEP_NOISE, "step-noise")     /* goes the wrong way from the size before, but */             \
     /* within the intervals or not in most rounds; clearly, but while the machine moved; clearly and always */ \
-    X(RIDGE_POINT_STEP_CONTENTION, "step-contention")                                                       \
+    X(RIDGE_POINT_STEP_CONTENTION, "step-contention")                                                          \
     X(RIDGE_POINT_STEP_STRUCTURAL, "step-structural")
 
 typedef enum ridge_point_flag {
@@ -120,7 +120,7 @@ struct ridge_curve {
     uint64_t trial_bytes;     /**< cold working set of the trials; 0: there were none */
     size_t trial_count;
     const struct ridge_thread_trial *trials; /**< most threads first */
-    const char *sentinels;    /**< "steady", "drift", "moved", "throttle": what the sentinels say; NULL: unknown */
+    const char *sentinels; /**< "steady", "drift", "moved", "throttle": what the sentinels say; NULL: unknown */
 };
 
 /**
@@ -155,9 +155,10 @@ struct ridge_ceiling {
     ridge_ceiling_place place;
     uint64_t low_bytes, high_bytes; /**< the points that it comes from; equal at a point and outside */
     const char *level;              /**< in which it fits; NULL: the curve has no levels. Borrowed from the curve */
-    char regime[RIDGE_REGIME_BYTES]; /**< "below_sweep", "ramp", "level:2" (from the inside), "transition", "memory", "above_sweep" */
-    bool extrapolated; /**< above a curve whose last two octaves are not flat */
-    unsigned flags;    /**< of the points that it comes from: bits 1u << ridge_point_flag */
+    char regime
+        [RIDGE_REGIME_BYTES]; /**< "below_sweep", "ramp", "level:2" (from the inside), "transition", "memory", "above_sweep" */
+    bool extrapolated;        /**< above a curve whose last two octaves are not flat */
+    unsigned flags;           /**< of the points that it comes from: bits 1u << ridge_point_flag */
 };
 
 RIDGE_API const char *ridge_ceiling_place_word(ridge_ceiling_place place); /**< never NULL */

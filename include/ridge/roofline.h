@@ -53,7 +53,7 @@ struct ridge_peaks {
     ridge_kind kind[RIDGE_ROOF_COUNT];                 /**< where each is from */
     double spread_ratio[RIDGE_ROOF_COUNT];             /**< half the width of its 95 % interval, of it; 0: unknown */
     char regime[RIDGE_ROOF_COUNT][RIDGE_REGIME_BYTES]; /**< of a memory ceiling (ridge/curve.h); "": none */
-    double launch_overhead_s;          /**< seconds of a launch that does nothing; NaN: unknown */
+    double launch_overhead_s;                          /**< seconds of a launch that does nothing; NaN: unknown */
 };
 
 /** \return peaks that are all unknown. */

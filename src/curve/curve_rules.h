@@ -8,7 +8,7 @@
 #define RG_SWEEP_LEAST_BYTES UINT64_C(8192) /* smallest working set of a sweep. Source: behaviours section 2 */
 #define RG_EDGE_RATIO        1.25 /* rates that differ more are of two levels. Source: reference/curve.md 4.7 */
 
-#define RG_RAMP_END_BYTES    (UINT64_C(4) << 20) /* where the disciplines meet. Source: reference/curve.md 4.4 */
+#define RG_RAMP_END_BYTES (UINT64_C(4) << 20) /* where the disciplines meet. Source: reference/curve.md 4.4 */
 
 enum {
     RG_SWEEP_MOST = 64,

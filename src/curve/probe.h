@@ -58,9 +58,9 @@ struct rg_probe_job {
 
 /** What a job came to. */
 struct rg_probe_sample {
-    double seconds;   /**< for all its passes; not positive: it is thrown away */
-    uint64_t bytes;   /**< really moved, by all its passes together */
-    bool void_sample; /**< page faults inside the timed part: it is thrown away */
+    double seconds;     /**< for all its passes; not positive: it is thrown away */
+    uint64_t bytes;     /**< really moved, by all its passes together */
+    bool void_sample;   /**< page faults inside the timed part: it is thrown away */
     unsigned disturbed; /**< a worker did not have its processor all the time: bits RG_DISTURBED_* (machine_watch.h) */
 };
 

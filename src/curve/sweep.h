@@ -29,7 +29,7 @@ struct rg_pass_time {
     double seconds;
     double bytes; /**< really moved by the pass */
     unsigned round;
-    unsigned sentinel; /**< number of the last one before it */
+    unsigned sentinel;  /**< number of the last one before it */
     unsigned disturbed; /**< bits RG_DISTURBED_* (machine_watch.h) */
 };
 

@@ -101,10 +101,11 @@ static void note_sentinels(struct rg_sweep *sweep)
                       "on a cool machine (measure again when it has cooled down)",
                       text);
     } else if (sweep->clock == RG_TREND_DRIFT || sweep->rates != RG_TREND_STEADY) {
-        rg_sweep_note(sweep,
-                      "drift: the last third of the sentinels differs from the first by more than 5 %% (%s); the rounds "
-                      "let it hit all points alike",
-                      text);
+        rg_sweep_note(
+            sweep,
+            "drift: the last third of the sentinels differs from the first by more than 5 %% (%s); the rounds "
+            "let it hit all points alike",
+            text);
     }
 }
 
@@ -142,11 +143,12 @@ static void note_contention(struct rg_sweep *sweep)
     if (disturbed * 10 > times || contended > 0) {
         char what[256];
         disturbances_format(counts, times, what, sizeof what);
-        rg_sweep_note(sweep,
-                      "the machine is busy: in %.0f %% of the samples other programs took the processors away (%s); "
-                      "those are left out, but %zu points are contended, where they are the most: their medians are too "
-                      "low by what was taken, the best of two rounds less so (measure again when it is quiet)",
-                      100.0 * (double)disturbed / (double)times, what, contended);
+        rg_sweep_note(
+            sweep,
+            "the machine is busy: in %.0f %% of the samples other programs took the processors away (%s); "
+            "those are left out, but %zu points are contended, where they are the most: their medians are too "
+            "low by what was taken, the best of two rounds less so (measure again when it is quiet)",
+            100.0 * (double)disturbed / (double)times, what, contended);
     }
     if (sweep->void_samples > 0) {
         rg_sweep_note(sweep, "%llu samples met page faults and were thrown away",
@@ -184,8 +186,10 @@ static void note_width(struct rg_sweep *sweep)
         }
     }
     if (wide > 0) {
-        rg_sweep_note(sweep, "not converged: %zu of %zu points have an interval wider than 7 %% (in a cache 3 %%) to either side%s", wide,
-                      count, rg_clock_s() > sweep->deadline_s ? " when the time was over (--max-seconds)" : "");
+        rg_sweep_note(
+            sweep,
+            "not converged: %zu of %zu points have an interval wider than 7 %% (in a cache 3 %%) to either side%s",
+            wide, count, rg_clock_s() > sweep->deadline_s ? " when the time was over (--max-seconds)" : "");
     }
 }
 

@@ -43,8 +43,7 @@ bool rg_item_is_contended(const struct rg_sweep *sweep, const struct rg_item *it
 static struct times_rule rule_for(const struct rg_sweep *sweep, const struct rg_item *item)
 {
     struct times_rule rule = {.keeps_unsteady = true};
-    rule.keeps_disturbed =
-        rg_item_is_contended(sweep, item) || count_times(sweep, item, &rule) < LEAST_TIMES;
+    rule.keeps_disturbed = rg_item_is_contended(sweep, item) || count_times(sweep, item, &rule) < LEAST_TIMES;
     rule.keeps_unsteady = false;
     rule.keeps_unsteady = count_times(sweep, item, &rule) < LEAST_TIMES;
     return rule;

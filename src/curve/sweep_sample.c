@@ -9,13 +9,13 @@
 enum {
     ROUNDS = 6, /* the range of six round medians is itself a 96.9 % interval. Source: reference/curve.md 4.5 */
     LEAST_ROUNDS = 3,
-    SAMPLES = 5,      /* a point and round */
-    AGAIN = 3,        /* rounds for samples that fell between sentinels that moved */
+    SAMPLES = 5, /* a point and round */
+    AGAIN = 3,   /* rounds for samples that fell between sentinels that moved */
     ITEMS_A_SENTINEL = 20
 };
 
 static const double least_sample_s = 2e-3; /* Source: reference/curve.md 4.5 */
-static const double long_sample_s = 8e-3; /* from here on fewer samples a visit are enough */
+static const double long_sample_s = 8e-3;  /* from here on fewer samples a visit are enough */
 
 /** Run an item's job with `passes` passes, as the next of its windows. \return seconds a pass; 0: no time */
 static double run_passes(struct rg_sweep *sweep, struct rg_item *item, uint64_t passes, struct rg_probe_sample *sample)
@@ -85,7 +85,8 @@ void rg_sweep_sample_length(struct rg_sweep *sweep)
     sweep->sample_s = fmax(least_sample_s, 1000 * step_s);
     if (sweep->sample_s > long_s) {
         sweep->sample_s = fmax(long_s, 50 * step_s);
-        rg_sweep_note(sweep, "the clock has steps of %.3g ms: times are not better than %.2g %%, and samples are %.2g s long",
+        rg_sweep_note(sweep,
+                      "the clock has steps of %.3g ms: times are not better than %.2g %%, and samples are %.2g s long",
                       step_s * 1e3, 100 * step_s / sweep->sample_s, sweep->sample_s);
     }
 }

@@ -37,8 +37,7 @@ static void roof_look(const struct ridge_curve *curve, double bytes, ridge_roof 
         ridge_curve_ceiling_at(curve, (uint64_t)bytes, &ceiling, NULL) != RIDGE_OK) {
         return;
     }
-    const double rate =
-        curve->published ? ridge_curve_ceiling_published(curve, (uint64_t)bytes) : ceiling.bytes_per_s;
+    const double rate = curve->published ? ridge_curve_ceiling_published(curve, (uint64_t)bytes) : ceiling.bytes_per_s;
     if (rate <= out->per_s[roof]) { /* not when it is not known yet */
         return;
     }

@@ -91,7 +91,8 @@ static void score_one(int roof, double amount, double peak_per_s, double time_s,
 void ridge_roofline_score(const struct ridge_work *work, const struct ridge_peaks *peaks, double time_s,
                           struct ridge_score *out)
 {
-    *out = (struct ridge_score){.binding = -1, .roofline_s = (double)NAN, .overlap_s = (double)NAN, .copy_s = (double)NAN};
+    *out =
+        (struct ridge_score){.binding = -1, .roofline_s = (double)NAN, .overlap_s = (double)NAN, .copy_s = (double)NAN};
     const double copied = copied_bytes(work, peaks);
     out->copy_counts = copied > 0;
     for (int i = 0; i < RIDGE_ROOF_COUNT; i++) {

@@ -229,8 +229,8 @@ ridge_status rg_store_result_put(struct ridge_store *store, int64_t run, const s
     static const char what[] = "cannot put a result";
     struct ridge_summary summary = {0};
     size_t dimension_count = 0;
-    ridge_status status = rg_samples_summarise(store, result->samples_s, result->clocks.low, result->sample_count,
-                                               &summary, error);
+    ridge_status status =
+        rg_samples_summarise(store, result->samples_s, result->clocks.low, result->sample_count, &summary, error);
     if (status == RIDGE_OK) {
         status = rg_store_begin_run(store, run, &dimension_count, what, error);
     }
@@ -270,8 +270,9 @@ int rg_samples_load(struct ridge_store *store, int64_t result, bool final, struc
     rg_query_i64(&query, result);
     rg_query_i64(&query, final);
     while (fine && rg_query_row(&query)) {
-        fine = rg_reserve(store->context, (void *)&list->items, &list->capacity, list->count + 1, sizeof *list->items) &&
-               rg_reserve(store->context, (void *)&list->low, &list->low_capacity, list->count + 1, sizeof *list->low);
+        fine =
+            rg_reserve(store->context, (void *)&list->items, &list->capacity, list->count + 1, sizeof *list->items) &&
+            rg_reserve(store->context, (void *)&list->low, &list->low_capacity, list->count + 1, sizeof *list->low);
         if (fine) {
             list->items[list->count] = sqlite3_column_double(query.statement, 0);
             list->low[list->count] = sqlite3_column_int64(query.statement, 1) != 0;

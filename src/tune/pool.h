@@ -54,7 +54,7 @@ struct rg_pool {
     size_t count;
     struct rg_worker workers[RG_MAX_WORKERS];
     struct rg_worker_page *pages; /**< shared, one a worker */
-    double *samples; /**< RG_MAX_SAMPLES, then the clock at each */
+    double *samples;              /**< RG_MAX_SAMPLES, then the clock at each */
     char *text;
     char root[96]; /**< folder of the session's temporary files */
 };

@@ -53,25 +53,27 @@ bool rg_quiet_clock_text(const struct rg_quiet *quiet, char text[RG_QUIET_TEXT])
     if (quiet->throttled == 0) {
         return false;
     }
-    snprintf(text, RG_QUIET_TEXT,
-             "%llu of %llu samples were taken at a clock more than 10 %% below the usual %.2f GHz (down to %.2f): they do "
-             "not count, unless they are most of a configuration's",
-             (unsigned long long)quiet->throttled, (unsigned long long)quiet->samples, quiet->usual_hz / 1e9,
-             quiet->lowest_hz / 1e9);
+    snprintf(
+        text, RG_QUIET_TEXT,
+        "%llu of %llu samples were taken at a clock more than 10 %% below the usual %.2f GHz (down to %.2f): they do "
+        "not count, unless they are most of a configuration's",
+        (unsigned long long)quiet->throttled, (unsigned long long)quiet->samples, quiet->usual_hz / 1e9,
+        quiet->lowest_hz / 1e9);
     return true;
 }
 
 bool rg_quiet_load_text(const struct rg_quiet *quiet, unsigned cpus, char text[RG_QUIET_TEXT])
 {
-    static const double allowed = 0.1;   /* of the processors' time */
+    static const double allowed = 0.1;  /* of the processors' time */
     static const double least_s = 0.05; /* the system counts in steps of 10 ms */
     const double share = quiet->others_s / (quiet->watched_s * cpus);
     if (!(quiet->watched_s > least_s && share > allowed)) {
         return false;
     }
-    snprintf(text, RG_QUIET_TEXT,
-             "the machine was busy: while times were taken, other programs had %.0f %% of its processors; times are too "
-             "long by what they took, and what lies close is not to be told apart (tune again when it is quiet)",
-             100 * share);
+    snprintf(
+        text, RG_QUIET_TEXT,
+        "the machine was busy: while times were taken, other programs had %.0f %% of its processors; times are too "
+        "long by what they took, and what lies close is not to be told apart (tune again when it is quiet)",
+        100 * share);
     return true;
 }

@@ -30,8 +30,8 @@ struct worker {
     double *samples;       /* RG_MAX_SAMPLES of them, as many for sorting, then the clock at each */
     double clock_hz;       /* when it was last looked at; NaN: it cannot be */
     double clock_at_s;
-    void *scratch;         /* as large as the largest output */
-    bool protected;        /* the arguments in shared memory are read-only here */
+    void *scratch;  /* as large as the largest output */
+    bool protected; /* the arguments in shared memory are read-only here */
     struct rg_reply reply;
 };
 

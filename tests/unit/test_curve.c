@@ -187,9 +187,9 @@ static void test_regimes(void **state)
         uint64_t bytes;
         bool warm;
         const char *regime;
-    } rows[] = {{KIB, false, "below_sweep"},      {16 * KIB, false, "ramp"},   {3 * MIB, false, "memory"},
+    } rows[] = {{KIB, false, "below_sweep"},        {16 * KIB, false, "ramp"},   {3 * MIB, false, "memory"},
                 {1024 * MIB, false, "above_sweep"}, {16 * KIB, true, "level:1"}, {128 * KIB, true, "level:2"},
-                {40 * KIB, true, "transition"},   {4 * MIB, true, "memory"}};
+                {40 * KIB, true, "transition"},     {4 * MIB, true, "memory"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         fill_line(points, 14, rows[i].warm ? 0 : 300e-9, 30e9);
         points[0].bytes_per_s *= rows[i].warm ? 4 : 1;

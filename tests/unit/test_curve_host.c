@@ -350,6 +350,114 @@ static void test_a_competing_thread(void **state)
     ridge_context_destroy(context);
 }
 
+/** Traffic happens: small windows of a large pool, in permuted order, read far slower than one that stays in a cache. */
+static void test_a_slow_pool_reads_slow(void **state)
+{
+    (void)state;
+    struct ridge_context *context = test_context();
+    struct rg_probe_facts facts;
+    struct rg_probe_state *probe = open_probe(context, 256 * MIB, 1, &facts);
+    if (facts.pool_bytes < 200 * MIB || RG_SANITIZED) {
+        rg_probe_host.close(probe);
+        ridge_context_destroy(context);
+        skip(); /* not enough memory, or the loops are slowed down */
+    }
+    uint64_t bytes;
+    const struct rg_probe_job warm = {.bytes = 8192, .passes = 500, .warm = true};
+    const struct rg_probe_job cold = {.bytes = 8192, .passes = 500};
+    const double warm_s = least_s(probe, &warm, &bytes);
+    const double cold_s = least_s(probe, &cold, &bytes);
+    assert_true(cold_s > 2 * warm_s);
+    rg_probe_host.close(probe);
+    ridge_context_destroy(context);
+}
+
+/** A launch costs more than a pass inside a stream, and one that is waited for more than that. */
+static void test_disciplines_differ(void **state)
+{
+    (void)state;
+    struct ridge_context *context = test_context();
+    struct rg_probe_facts facts;
+    struct rg_probe_state *probe = open_probe(context, MIB, 1, &facts);
+    struct rg_probe_job job = {.bytes = 1024, .passes = 500, .warm = true};
+    uint64_t bytes;
+    double seconds[RG_DISCIPLINE_COUNT];
+    for (unsigned i = 0; i < RG_DISCIPLINE_COUNT; i++) {
+        job.discipline = (ridge_discipline)i;
+        seconds[i] = least_s(probe, &job, &bytes);
+    }
+    assert_true(seconds[RIDGE_DISCIPLINE_STREAM] < seconds[RIDGE_DISCIPLINE_ONESHOT]);
+    assert_true(seconds[RIDGE_DISCIPLINE_LAUNCH] < seconds[RIDGE_DISCIPLINE_ONESHOT]);
+    assert_true(facts.launch_overhead_s > 0 && facts.launch_overhead_s < 1e-3);
+    rg_probe_host.close(probe);
+    ridge_context_destroy(context);
+}
+
+static void test_facts(void **state)
+{
+    (void)state;
+    struct ridge_context *context = test_context();
+    struct rg_probe_facts facts;
+    struct rg_probe_state *probe = open_probe(context, 4 * MIB, 1, &facts);
+    struct ridge_error error = {0};
+    struct rg_probe_sample sample;
+    assert_string_equal(facts.backend, "host");
+    assert_string_equal(facts.selector, "host");
+    assert_true(facts.device[0] && facts.driver[0] && strstr(facts.compiler, "loops: "));
+    assert_true(facts.threads == 1 && facts.pool_bytes >= 4 * MIB);
+    assert_int_equal(facts.accesses & 15U, 15U);
+    const double clock_hz = rg_host_clock_hz(probe);
+    assert_true(isnan(clock_hz) || (clock_hz > 1e8 && clock_hz < 1e10));
+    /* What does not fit the pool fails alone. */
+    const struct rg_probe_job job = {.bytes = 64 * MIB, .passes = 1};
+    assert_int_equal(rg_host_run(probe, &job, &sample, &error), RIDGE_E_MEASURE);
+    rg_probe_host.close(probe);
+    rg_probe_host.close(NULL);
+    ridge_context_destroy(context);
+}
+
+/** BP-109: as many threads as the process may use, and not more than that. */
+static void test_threads_follow_the_affinity(void **state)
+{
+    (void)state;
+    struct ridge_context *context = test_context();
+    struct rg_probe_facts facts;
+    struct rg_probe_state *probe = NULL;
+    struct ridge_error error = {0};
+    cpu_set_t before;
+    cpu_set_t one;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    struct rg_host_topology topology;
+    rg_host_topology(&topology);
+    CPU_ZERO(&one);
+    CPU_SET((size_t)topology.cpus[0], &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    probe = open_probe(context, MIB, 0, &facts);
+    assert_int_equal(facts.threads, 1);
+    rg_probe_host.close(probe);
+    const struct rg_probe_request request = {.device = "host", .pool_bytes = MIB, .threads = 64};
+    assert_int_equal(rg_probe_host.open(context, &request, &probe, &facts, &error), RIDGE_E_ARGUMENT);
+    assert_non_null(strstr(error.message, "64 threads are more than the processors that this process may use: 1"));
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+    ridge_context_destroy(context);
+}
+
+/** What the system says is of all caches that the threads use: the curve shows them together too. */
+static void test_cache_bytes(void **state)
+{
+    (void)state;
+    struct rg_host_topology topology = {.cpu_count = 4, .cache_bytes = {32, 1024, 4096}};
+    static const uint32_t ids[3][4] = {{0, 1, 2, 3}, {0, 1, 0, 1}, {7, 7, 7, 7}};
+    for (size_t i = 0; i < 3; i++) {
+        memcpy(topology.cache_ids[i], ids[i], sizeof ids[i]);
+    }
+    assert_int_equal(rg_host_cache_bytes(&topology, 0, 4), 4 * 32);
+    assert_int_equal(rg_host_cache_bytes(&topology, 0, 1), 32);
+    assert_int_equal(rg_host_cache_bytes(&topology, 1, 4), 2 * 1024);
+    assert_int_equal(rg_host_cache_bytes(&topology, 2, 3), 4096);
+    assert_int_equal(rg_host_cache_bytes(&topology, 2, 0), 0);
+}
+
 static void put_file(const struct scratch *scratch, const char *path, const char *text)
 {
     char command[512];
@@ -432,7 +540,7 @@ static void test_readings(void **state)
     }
     assert_int_equal(rg_readings_trend(values, 60), RG_TREND_FALL);
     assert_int_equal(rg_readings_trend(values, 5), RG_TREND_STEADY); /* too few to tell */
-    values[7] = 1e9; /* one reading that is off changes nothing */
+    values[7] = 1e9;                                                 /* one reading that is off changes nothing */
     assert_int_equal(rg_readings_trend(values, 60), RG_TREND_FALL);
     for (size_t i = 0; i < 60; i++) {
         values[i] = i % 20 < 10 ? 3e9 : 2e9;
@@ -451,10 +559,14 @@ static void test_readings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_loop_moves_its_bytes),  cmocka_unit_test(test_a_loop_that_moves_nothing),
-        cmocka_unit_test(test_time_follows_the_passes),     cmocka_unit_test(test_a_slow_pool_reads_slow),
-        cmocka_unit_test(test_disciplines_differ),          cmocka_unit_test(test_facts),
-        cmocka_unit_test(test_threads_follow_the_affinity), cmocka_unit_test(test_cache_bytes),
+        cmocka_unit_test(test_every_loop_moves_its_bytes),
+        cmocka_unit_test(test_a_loop_that_moves_nothing),
+        cmocka_unit_test(test_time_follows_the_passes),
+        cmocka_unit_test(test_a_slow_pool_reads_slow),
+        cmocka_unit_test(test_disciplines_differ),
+        cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_threads_follow_the_affinity),
+        cmocka_unit_test(test_cache_bytes),
         scratch_test(test_limits_of_a_control_group),
         scratch_test(test_stolen_time),
         cmocka_unit_test(test_disturbances),

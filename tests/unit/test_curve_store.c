@@ -12,7 +12,11 @@
 #include "scratch.h"
 
 static const struct ridge_curve_point points[] = {
-    {.bytes = 8192, .bytes_per_s = 1e9, .ci95 = {0.9e9, 1.1e9}, .best_bytes_per_s = 1.05e9, .n = 30,
+    {.bytes = 8192,
+     .bytes_per_s = 1e9,
+     .ci95 = {0.9e9, 1.1e9},
+     .best_bytes_per_s = 1.05e9,
+     .n = 30,
      .flags = 1U << RIDGE_POINT_CONTENDED | 1U << RIDGE_POINT_STEP_STRUCTURAL},
     {.bytes = 16384, .bytes_per_s = 2e9, .ci95 = {(double)NAN, (double)NAN}, .best_bytes_per_s = (double)NAN, .n = 3},
     {.bytes = 32768, .bytes_per_s = 3e9, .ci95 = {2.9e9, 3.1e9}, .best_bytes_per_s = 3e9, .n = 7},

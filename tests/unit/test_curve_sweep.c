@@ -126,7 +126,8 @@ static double seconds_by_clock(double seconds)
     if (machine.clock_step_s <= 0) {
         return seconds;
     }
-    return (floor(machine.now_s / machine.clock_step_s) - floor(before_s / machine.clock_step_s)) * machine.clock_step_s;
+    return (floor(machine.now_s / machine.clock_step_s) - floor(before_s / machine.clock_step_s)) *
+           machine.clock_step_s;
 }
 
 static ridge_status fake_run(struct rg_probe_state *state, const struct rg_probe_job *job, struct rg_probe_sample *out,
@@ -521,7 +522,8 @@ static void test_how_many_threads(void **state)
     assert_close(curve->trials[2].bytes_per_s, 30e9, 0.02, 0);
     assert_close(curve->trials[0].bytes_per_s, 20e9, 0.02, 0);
     assert_int_equal(curve->trial_bytes, 64 * MIB);
-    assert_close(curve->points[curve->point_count - 1].bytes_per_s, (double)MIB / (300e-9 + (double)MIB / 30e9), 0.02, 0);
+    assert_close(curve->points[curve->point_count - 1].bytes_per_s, (double)MIB / (300e-9 + (double)MIB / 30e9), 0.02,
+                 0);
     ridge_curve_set_destroy(set);
     /* Fewer that are no faster are not taken, and the device stays open. */
     machine_reset(NULL);
@@ -572,7 +574,8 @@ static void test_steps_that_go_the_wrong_way(void **state)
         assert_false(has_flag(point, RIDGE_POINT_STEP_CONTENTION));
     }
     const struct ridge_curve_point *dip = point_at(&set->curves[0], MIB);
-    assert_close(dip ? dip->bytes_per_s : 0, (double)MIB / 1.5 / (300e-9 + (double)MIB / 30e9), 0.01, 0); /* kept as it is */
+    assert_close(dip ? dip->bytes_per_s : 0, (double)MIB / 1.5 / (300e-9 + (double)MIB / 30e9), 0.01,
+                 0); /* kept as it is */
     ridge_curve_set_destroy(set);
     machine_reset(NULL);
     machine.dip_bytes = MIB;
@@ -588,7 +591,8 @@ static void fill_rounds(struct rg_item *item, uint64_t bytes, const double secon
 {
     *item = (struct rg_item){.job = {.bytes = bytes, .passes = 1}, .time_count = 30};
     for (size_t i = 0; i < 30; i++) {
-        item->times[i] = (struct rg_pass_time){.seconds = seconds[i / 5], .bytes = (double)bytes, .round = (unsigned)i / 5};
+        item->times[i] =
+            (struct rg_pass_time){.seconds = seconds[i / 5], .bytes = (double)bytes, .round = (unsigned)i / 5};
     }
 }
 
@@ -716,13 +720,20 @@ static void test_stopping(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        machine_test(test_a_steady_machine),      machine_test(test_a_write),
-        machine_test(test_the_published_sweep),   machine_test(test_a_small_cap),
-        machine_test(test_a_machine_that_moves),  machine_test(test_a_point_that_fails),
-        machine_test(test_a_clock_that_steps),    machine_test(test_faults_in_every_sample),
-        machine_test(test_a_busy_machine),        machine_test(test_a_small_pool),
-        machine_test(test_large_caches),          machine_test(test_a_device_that_can_do_little),
-        machine_test(test_a_probe_that_is_wrong), machine_test(test_stopping),
+        machine_test(test_a_steady_machine),
+        machine_test(test_a_write),
+        machine_test(test_the_published_sweep),
+        machine_test(test_a_small_cap),
+        machine_test(test_a_machine_that_moves),
+        machine_test(test_a_point_that_fails),
+        machine_test(test_a_clock_that_steps),
+        machine_test(test_faults_in_every_sample),
+        machine_test(test_a_busy_machine),
+        machine_test(test_a_small_pool),
+        machine_test(test_large_caches),
+        machine_test(test_a_device_that_can_do_little),
+        machine_test(test_a_probe_that_is_wrong),
+        machine_test(test_stopping),
         machine_test(test_a_machine_that_is_sometimes_busy),
         machine_test(test_a_machine_that_heats_up),
         machine_test(test_a_machine_that_never_rests),

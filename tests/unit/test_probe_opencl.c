@@ -212,9 +212,9 @@ static double layout_s(struct rg_bench *bench, bool blocked, size_t global, size
     assert_ok(rg_bench_buffer_make(bench, global * sizeof(uint64_t), &out, &error), &error);
     /* pool, n, count, step, window, passes, second, third, value, out */
     const struct rg_bench_argument arguments[] = {
-        {NULL, 0, pool},          {&n, sizeof n, 0},       {&one, sizeof one, 0},   {&one, sizeof one, 0},
-        {&none, sizeof none, 0},  {&one, sizeof one, 0},   {&none, sizeof none, 0}, {&none, sizeof none, 0},
-        {&none, sizeof none, 0},  {NULL, 0, out}};
+        {NULL, 0, pool},         {&n, sizeof n, 0},     {&one, sizeof one, 0},   {&one, sizeof one, 0},
+        {&none, sizeof none, 0}, {&one, sizeof one, 0}, {&none, sizeof none, 0}, {&none, sizeof none, 0},
+        {&none, sizeof none, 0}, {NULL, 0, out}};
     const struct rg_bench_launch launch = {
         .kernel = kernel, .global = global, .local = local, .arguments = arguments, .argument_count = 10};
     double least_s = (double)INFINITY;

@@ -133,10 +133,8 @@ static void the_machine_can_be_watched(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bp_101_throttled_samples_are_found),
-        cmocka_unit_test(a_whole_configuration_may_be_throttled),
-        cmocka_unit_test(bp_107_other_programs_are_told_of),
-        scratch_test(bp_101_the_evidence_keeps_all_of_them),
+        cmocka_unit_test(bp_101_throttled_samples_are_found), cmocka_unit_test(a_whole_configuration_may_be_throttled),
+        cmocka_unit_test(bp_107_other_programs_are_told_of),  scratch_test(bp_101_the_evidence_keeps_all_of_them),
         cmocka_unit_test(the_machine_can_be_watched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
