@@ -91,7 +91,7 @@ struct ridge_curve_level {
 /** How fast so many workers were before a curve was measured: the best count was kept. */
 struct ridge_thread_trial {
     unsigned threads;
-    double bytes_per_s; /**< median */
+    double bytes_per_s; /**< reached by two samples; NaN: it failed */
 };
 
 /** A curve; points ascending, no two of one size. All pointers are borrowed from whoever made it. */

@@ -146,8 +146,8 @@ static void note_contention(struct rg_sweep *sweep)
         rg_sweep_note(
             sweep,
             "the machine is busy: in %.0f %% of the samples other programs took the processors away (%s); "
-            "those are left out, but %zu points are contended, where they are the most: their medians are too "
-            "low by what was taken, the best of two rounds less so (measure again when it is quiet)",
+            "those are left out but where they are the most, at %zu contended points: the medians of these are "
+            "too low by what was taken, the best of two rounds less so (measure again when it is quiet)",
             100.0 * (double)disturbed / (double)times, what, contended);
     }
     if (sweep->void_samples > 0) {

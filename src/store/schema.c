@@ -264,7 +264,7 @@ static const char *const version_4[] = {
     "CREATE TABLE curve_trial( -- how fast so many threads were before the curve was measured with the best of them\n"
     "  curve_id INTEGER NOT NULL REFERENCES curve(id) ON DELETE CASCADE,\n"
     "  threads INTEGER NOT NULL,\n"
-    "  bytes_per_s REAL, -- median; NULL: it failed\n"
+    "  bytes_per_s REAL, -- reached by two samples; NULL: it failed\n"
     "  PRIMARY KEY(curve_id, threads)\n"
     ") STRICT, WITHOUT ROWID",
     NULL,
