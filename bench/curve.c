@@ -3,9 +3,9 @@
  * \file
  * One warm working set, measured once by Ridge's probe or by STREAM-like loops on the same threads and memory:
  *
- *     bench_curve ridge|loops read|write|copy|triad BYTES THREADS SECONDS
+ *     bench_curve ridge|loops|SET read|write|copy|triad BYTES THREADS SECONDS
  *
- * prints the median and the best rate of its samples in bytes a second. bench/curve_peer.py runs it in turn with
+ * (SET: Ridge's loops of one instruction set) prints the median and the best rate of its samples in bytes a second. bench/curve_peer.py runs it in turn with
  * likwid-bench.
  */
 #include <stdio.h>
@@ -36,7 +36,7 @@ static uint64_t plain(const struct rg_host_work *work, ridge_access access)
         case RIDGE_ACCESS_COPY: loop_copy(buffers[1], buffers[0], count); break;
         case RIDGE_ACCESS_TRIAD: loop_triad(buffers[2], buffers[0], buffers[1], count); break;
         case RIDGE_ACCESS_WRITE:
-        case RIDGE_ACCESS_STREAMING_WRITE: loop_write(buffers[0], (double)pass, count); break;
+        case RIDGE_ACCESS_STREAMING_WRITE: loop_write(buffers[0], (double)(work->value + pass), count); break;
         }
         __asm__ volatile("" ::: "memory");
     }
@@ -103,7 +103,8 @@ static void measure(struct rg_probe_state *state, struct rg_probe_job job, doubl
 int main(int argc, char **argv)
 {
     if (argc != 6) {
-        fprintf(stderr, "usage: bench_curve ridge|loops read|write|copy|triad BYTES THREADS SECONDS\n");
+        fprintf(stderr,
+                "usage: bench_curve ridge|loops|AVX-512|AVX2|portable read|write|copy|triad BYTES THREADS SECONDS\n");
         return 2;
     }
     unsigned access = 0;
@@ -124,7 +125,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "bench_curve: %s\n", error.message);
         return 1;
     }
-    state->loops = strcmp(argv[1], "loops") == 0 ? &plain_loops : state->loops;
+    const struct rg_host_loops **loops = &state->loops[access];
+    *loops = strcmp(argv[1], "loops") == 0 ? &plain_loops : *loops;
+    for (size_t i = 0; rg_host_loop_sets[i]; i++) {
+        *loops = strcmp(argv[1], rg_host_loop_sets[i]->name) == 0 ? rg_host_loop_sets[i] : *loops;
+    }
     measure(state, (struct rg_probe_job){.access = (ridge_access)access, .bytes = bytes, .passes = 2, .warm = true},
             strtod(argv[5], NULL));
     rg_probe_host.close(state);

@@ -104,7 +104,7 @@ static void print_usage(FILE *to)
             "Usage: ridge COMMAND [arguments]\n\nFinds the launch configuration a compute kernel should run with.\n\n"
             "Commands:\n");
     for (const struct command *command = commands; command->name; command++) {
-        fprintf(to, "  %-12s %s\n", command->name, command->summary);
+        print_help_line(to, 12, command->name, command->summary);
     }
     fprintf(to, "\nridge COMMAND --help says more; ridge --version prints the version.\n");
 }

@@ -16,6 +16,29 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
+enum {
+    HELP_COLUMNS = 80
+};
+
+void print_help_line(FILE *to, int width, const char *left, const char *text)
+{
+    const size_t indent = (size_t)width + 3; /* two before, one after */
+    size_t column = (size_t)fprintf(to, "  %-*s ", width, left);
+    const char *between = "";
+    while (*text) {
+        const size_t length = strcspn(text, " ");
+        if (*between && column + 1 + length > HELP_COLUMNS) {
+            fprintf(to, "\n%*s", (int)indent, "");
+            column = indent;
+            between = "";
+        }
+        column += (size_t)fprintf(to, "%s%.*s", between, (int)length, text);
+        text += length + strspn(text + length, " ");
+        between = " ";
+    }
+    fputc('\n', to);
+}
+
 static void print_help(const struct command *command, const struct option *options)
 {
     printf("Usage: ridge %s%s%s [options]\n\n%s\n\nOptions:\n", command->name, command->arguments[0] ? " " : "",
@@ -24,9 +47,9 @@ static void print_help(const struct command *command, const struct option *optio
         char left[64];
         snprintf(left, sizeof left, "--%s%s%s", option->name, option->value_name ? " " : "",
                  option->value_name ? option->value_name : "");
-        printf("  %-22s %s\n", left, option->help);
+        print_help_line(stdout, 22, left, option->help);
     }
-    printf("  %-22s %s\n", "--help", "print this");
+    print_help_line(stdout, 22, "--help", "print this");
 }
 
 static enum parsed wrong(const struct command *command, const char *what, const char *text, const char *right)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "ridge/context.h"
 #include "ridge/sink.h"
@@ -78,6 +79,9 @@ enum parsed {
  */
 enum parsed options_parse(const struct command *command, const struct option *options, int argc, char **argv,
                           const char **positional, size_t least, size_t most);
+
+/** Print a line of a help text: a name in so many columns, and its text broken at spaces after 80 columns. */
+void print_help_line(FILE *to, int width, const char *left, const char *text);
 
 /** \return the command with that name, or NULL. */
 const struct command *command_find(const char *name);

@@ -150,6 +150,21 @@ static double measure_launch(struct rg_probe_state *state)
     return isfinite(least) ? least : (double)NAN;
 }
 
+/** Append to the compiler's line which set of loops each access that was asked for runs with. */
+static void name_loops(const struct rg_probe_state *state, unsigned accesses, char *text, size_t bytes)
+{
+    const bool several = (accesses & (accesses - 1)) != 0;
+    for (unsigned access = 0; access < RG_ACCESS_COUNT; access++) {
+        const size_t used = strlen(text);
+        if (accesses & 1U << access) {
+            snprintf(text + used, bytes - used, "%s%s%s", state->loops[access]->name, several ? " for " : "",
+                     several ? ridge_access_word((ridge_access)access) : "");
+            accesses &= ~(1U << access);
+            snprintf(text + strlen(text), bytes - strlen(text), "%s", accesses ? ", " : "");
+        }
+    }
+}
+
 static void describe(struct rg_probe_state *state, const struct rg_probe_request *request, struct rg_probe_facts *facts)
 {
     struct utsname system = {0};
@@ -159,10 +174,11 @@ static void describe(struct rg_probe_state *state, const struct rg_probe_request
     snprintf(facts->device, sizeof facts->device, "%s", state->topology.model);
     snprintf(facts->driver, sizeof facts->driver, "%.64s %.64s %.64s", system.sysname, system.release, system.machine);
 #ifdef __clang__
-    snprintf(facts->compiler, sizeof facts->compiler, "%s; loops: %s", __VERSION__, state->loops->name);
+    snprintf(facts->compiler, sizeof facts->compiler, "%s; loops: ", __VERSION__);
 #else
-    snprintf(facts->compiler, sizeof facts->compiler, "gcc %s; loops: %s", __VERSION__, state->loops->name);
+    snprintf(facts->compiler, sizeof facts->compiler, "gcc %s; loops: ", __VERSION__);
 #endif
+    name_loops(state, request->accesses, facts->compiler, sizeof facts->compiler);
     facts->threads = state->team.count;
     facts->pool_bytes = state->pool_bytes;
     for (unsigned level = 0; level < 3; level++) {
@@ -170,7 +186,7 @@ static void describe(struct rg_probe_state *state, const struct rg_probe_request
     }
     for (unsigned access = 0; access < RG_ACCESS_COUNT; access++) {
         const unsigned bit = 1U << access;
-        facts->accesses |= request->accesses & bit && state->loops->loops[access] ? bit : 0;
+        facts->accesses |= request->accesses & bit && state->loops[access]->loops[access] ? bit : 0;
     }
     facts->disciplines = (1U << RG_DISCIPLINE_COUNT) - 1;
     facts->launch_overhead_s = measure_launch(state);
@@ -204,6 +220,7 @@ static ridge_status open_state(struct rg_probe_state *state, const struct rg_pro
     note_pinning(&state->team, threads, facts);
     status = make_pool(state, request->pool_bytes, facts, error);
     if (status == RIDGE_OK) {
+        rg_host_choose(state, request->accesses);
         describe(state, request, facts);
     }
     return status;
@@ -221,7 +238,6 @@ static ridge_status open_host(const struct ridge_context *context, const struct 
         return rg_error_memory(error, sizeof *state);
     }
     state->context = context;
-    state->loops = rg_host_loops_best();
     state->value = FIRST_VALUE;
     struct rg_probe_facts found = {0};
     const ridge_status status = open_state(state, request, &found, error);

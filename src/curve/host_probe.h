@@ -11,7 +11,7 @@ struct rg_probe_state {
     const struct ridge_context *context;
     struct rg_team team;
     struct rg_host_topology topology;
-    const struct rg_host_loops *loops;
+    const struct rg_host_loops *loops[RG_ACCESS_COUNT]; /**< the set that an access runs with */
     unsigned char *mapping;
     uint64_t mapping_bytes;
     unsigned char *pool;  /**< aligned to a huge page inside the mapping; each worker has an equal part */
@@ -23,6 +23,9 @@ struct rg_probe_state {
 
 /** Give each worker its share of a job. \return bytes that a pass moves; 0: the pool is too small for it */
 uint64_t rg_host_prepare(struct rg_probe_state *state, const struct rg_probe_job *job);
+
+/** Choose the set of loops of each access asked for (bits): the fastest here. */
+void rg_host_choose(struct rg_probe_state *state, unsigned accesses);
 
 /** rg_probe.run, verify and clock_hz. */
 ridge_status rg_host_run(struct rg_probe_state *state, const struct rg_probe_job *job, struct rg_probe_sample *out,

@@ -125,7 +125,7 @@ uint64_t rg_host_prepare(struct rg_probe_state *state, const struct rg_probe_job
         if (!prepare_worker(worker, job, lines, state->team.active)) {
             return 0;
         }
-        worker->loop = state->loops->loops[job->access];
+        worker->loop = state->loops[job->access]->loops[job->access];
         worker->work.value = state->value;
     }
     /* As a double the value stays between 1 and 2 for 2^52 passes, so that triad never meets a slow number. */

@@ -270,12 +270,15 @@ static ridge_status unknown_architecture(const struct ridge_device_db *db, const
                         name, known);
 }
 
-/** Whether a word with a digit of one name is near to a word of the other. */
-static bool has_near_word(const struct rg_folded *asked, const struct rg_folded *name)
+/** Whether a word with a digit of one name is a word of the other; or, where that is enough, spelled nearly like one. */
+static bool shares_word(const struct rg_folded *asked, const struct rg_folded *name, bool nearly)
 {
     for (size_t i = 0; i < asked->count; i++) {
-        if (strpbrk(asked->words[i], "0123456789") && ridge_near_name(asked->words[i], name->words, name->count)) {
-            return true;
+        const char *word = asked->words[i];
+        for (size_t k = 0; k < name->count && strpbrk(word, "0123456789"); k++) {
+            if (strcmp(word, name->words[k]) == 0 || (nearly && ridge_near_name(word, &name->words[k], 1))) {
+                return true;
+            }
         }
     }
     return false;
@@ -295,24 +298,32 @@ static const char *nearest_name(const struct ridge_device_db *db, const char *na
     return ridge_near_name(name, names, count);
 }
 
-/** Say that a product is unknown, with those that are near in spelling, whole or in a word. */
-static ridge_status unknown_device(const struct ridge_device_db *db, const char *name, const struct rg_folded *asked,
-                                   struct ridge_error *error)
+/** List the products of the vendor asked for that share a word. \return how many. */
+static size_t list_sharing(const struct ridge_device_db *db, const struct rg_folded *asked, bool nearly, char *list,
+                           size_t bytes)
 {
-    char near[400] = "";
     size_t found = 0;
-    const char *nearest = nearest_name(db, name);
-    if (nearest) {
-        append(near, sizeof near, nearest);
-    }
     for (size_t i = 0; i < db->count && found < NEAR_MAX; i++) {
         const struct ridge_device *device = &db->slots[i].record->device;
         struct rg_folded folded;
         const bool other_vendor = asked->vendor && strcmp(asked->vendor, device->vendor) != 0;
-        if (device->name != nearest && !other_vendor && rg_device_fold(device->name, &folded) &&
-            has_near_word(asked, &folded)) {
-            append(near, sizeof near, device->name);
+        if (!other_vendor && rg_device_fold(device->name, &folded) && shares_word(asked, &folded, nearly)) {
+            append(list, bytes, device->name);
             found++;
+        }
+    }
+    return found;
+}
+
+/** Say that a product is unknown, with those that share a word, or else are near in spelling, whole or in a word. */
+static ridge_status unknown_device(const struct ridge_device_db *db, const char *name, const struct rg_folded *asked,
+                                   struct ridge_error *error)
+{
+    char near[400] = "";
+    if (list_sharing(db, asked, false, near, sizeof near) == 0 && list_sharing(db, asked, true, near, sizeof near) == 0) {
+        const char *nearest = nearest_name(db, name);
+        if (nearest) {
+            append(near, sizeof near, nearest);
         }
     }
     return rg_error_set(error, RIDGE_E_UNAVAILABLE,

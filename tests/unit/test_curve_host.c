@@ -48,10 +48,10 @@ static void test_every_loop_moves_its_bytes(void **state)
         if (!rg_host_loop_sets[set]->usable()) {
             continue;
         }
-        probe->loops = rg_host_loop_sets[set];
         sets++;
         for (unsigned access = 0; access < RG_ACCESS_COUNT; access++) {
-            for (size_t i = 0; probe->loops->loops[access] && i < sizeof sizes / sizeof sizes[0]; i++) {
+            probe->loops[access] = rg_host_loop_sets[set];
+            for (size_t i = 0; rg_host_loop_sets[set]->loops[access] && i < sizeof sizes / sizeof sizes[0]; i++) {
                 struct ridge_error error = {0};
                 assert_ok(rg_host_verify(probe, (ridge_access)access, sizes[i], &error), &error);
             }
@@ -75,8 +75,8 @@ static void test_a_loop_that_moves_nothing(void **state)
     struct ridge_context *context = test_context();
     struct rg_probe_facts facts;
     struct rg_probe_state *probe = open_probe(context, MIB, 1, &facts);
-    probe->loops = &forgetful;
     for (unsigned access = 0; access < RG_ACCESS_COUNT; access++) {
+        probe->loops[access] = &forgetful;
         struct ridge_error error = {0};
         forgetful.loops[access] = forgetful_loop;
         assert_int_equal(rg_host_verify(probe, (ridge_access)access, 8192, &error), RIDGE_E_MEASURE);
@@ -146,7 +146,7 @@ static double least_walk_s(struct rg_probe_state *probe, uint64_t step, bool res
     work.step = step > 0 ? step : work.step;
     for (int i = 0; i < 40; i++) {
         const double begin_s = rg_clock_s();
-        (void)probe->loops->loops[RIDGE_ACCESS_READ](&work);
+        (void)probe->loops[RIDGE_ACCESS_READ]->loops[RIDGE_ACCESS_READ](&work);
         const double seconds = rg_clock_s() - begin_s;
         /* The first walk of those that begin again finds nothing in the caches yet. */
         least = seconds < least && (i > 0 || !restart) ? seconds : least;
@@ -213,9 +213,9 @@ static void test_eight_in_flight(void **state)
     while (rg_host_loop_sets[last + 1]) {
         last++;
     }
-    probe->loops = rg_host_loop_sets[last]; /* vectors of 16 bytes, too */
+    probe->loops[RIDGE_ACCESS_READ] = rg_host_loop_sets[last]; /* vectors of 16 bytes, too */
     const double eight_s = least_s(probe, &job, &bytes);
-    probe->loops = &one;
+    probe->loops[RIDGE_ACCESS_READ] = &one;
     assert_true(least_s(probe, &job, &bytes) > 1.3 * eight_s);
     rg_probe_host.close(probe);
     ridge_context_destroy(context);
@@ -406,6 +406,12 @@ static void test_facts(void **state)
     assert_true(facts.device[0] && facts.driver[0] && strstr(facts.compiler, "loops: "));
     assert_true(facts.threads == 1 && facts.pool_bytes >= 4 * MIB);
     assert_int_equal(facts.accesses & 15U, 15U);
+    for (unsigned access = 0; access < RG_ACCESS_COUNT; access++) {
+        char chosen[64];
+        snprintf(chosen, sizeof chosen, "%s for %s", probe->loops[access]->name,
+                 ridge_access_word((ridge_access)access));
+        assert_true(probe->loops[access]->usable() && (access > RIDGE_ACCESS_TRIAD || strstr(facts.compiler, chosen)));
+    }
     const double clock_hz = rg_host_clock_hz(probe);
     assert_true(isnan(clock_hz) || (clock_hz > 1e8 && clock_hz < 1e10));
     /* What does not fit the pool fails alone. */
