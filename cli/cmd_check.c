@@ -5,10 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "code_cache.h"
+#include "rank_count.h"
 #include "ranker.h"
 #include "space_find.h"
+
+enum {
+    PROGRAM_BYTES = 4096
+};
 
 static bool each(void *user, uint64_t index, const struct ridge_checked *checked)
 {
@@ -23,23 +29,36 @@ static bool each(void *user, uint64_t index, const struct ridge_checked *checked
     return true;
 }
 
-/** Take the configurations that a ranking puts first. */
+static void take_first(struct check_view *view, const struct ridge_ranking *ranking)
+{
+    const size_t width = ranking->dimension_count;
+    view->model = ridge_model_word(ranking->model);
+    view->count = view->top.value < ranking->count ? view->top.value : ranking->count;
+    view->choices = calloc(view->count * width + 1, sizeof *view->choices);
+    for (uint64_t i = 0; view->choices && i < view->count; i++) {
+        memcpy(view->choices + i * width, ranking->choices + ranking->order[i] * width, width * sizeof *view->choices);
+    }
+}
+
+/** Take the configurations that a ranking puts first: the same that `ridge rank` prints. */
 static int choose_top(struct check_view *view)
 {
     struct ranker ranker = {
         .context = view->context, .spec_path = view->spec_path, .device_name = view->device_name, .set = view->set};
+    struct rank_count counts = {.seed = 0};
     int code = ranker_open(&ranker);
+    if (code == EXIT_DONE && rank_count_is_needed(&ranker)) {
+        code = rank_count_open(&counts, &ranker, view->options.cuda_path, !view->json);
+        ranker.code = counts.counted.code;
+        ranker.code_count = counts.counted.configurations;
+        view->counted = true;
+    }
     struct ridge_ranking *ranking = code == EXIT_DONE ? ranker_rank(&ranker, ranker.model, &code) : NULL;
     if (ranking) {
-        const size_t width = ranking->dimension_count;
-        view->count = view->top.value < ranking->count ? view->top.value : ranking->count;
-        view->choices = calloc(view->count * width + 1, sizeof *view->choices);
-        for (uint64_t i = 0; view->choices && i < view->count; i++) {
-            memcpy(view->choices + i * width, ranking->choices + ranking->order[i] * width,
-                   width * sizeof *view->choices);
-        }
+        take_first(view, ranking);
     }
     ridge_ranking_destroy(ranking);
+    rank_count_close(&counts);
     ranker_close(&ranker);
     return code;
 }
@@ -91,7 +110,12 @@ static int judge(struct check_view *view)
     }
     if (!view->json) {
         const char *problem = ridge_gate_problem(view->gate);
-        printf("Checked whole%s%s\n\n", *problem ? " on the problem " : "", problem);
+        printf("Checked whole%s%s\n", *problem ? " on the problem " : "", problem);
+        if (view->model) {
+            printf("First for %s by model %s%s, estimated\n", view->device_name, view->model,
+                   view->counted ? " from counted work" : "");
+        }
+        putchar('\n');
     }
     if (ridge_check_each(view->gate, view->choices, view->count, each, view, &error) != RIDGE_OK) {
         return report_error(&error);
@@ -139,10 +163,19 @@ static bool is_sensible(const struct check_view *view, bool all)
     return true;
 }
 
+/** \return the path of this program, or NULL where the system does not tell it. */
+static const char *own_program(char *out, size_t bytes)
+{
+    const ssize_t length = readlink("/proc/self/exe", out, bytes - 1);
+    out[length > 0 ? length : 0] = '\0';
+    return length > 0 ? out : NULL;
+}
+
 int cmd_check(struct ridge_context *context, int argc, char **argv)
 {
     struct check_view view = {.context = context};
     char cache[CACHE_PATH_BYTES];
+    char program[PROGRAM_BYTES];
     bool all = false;
     const struct option options[] = {
         {"config", OPTION_TEXT, &view.configuration, "ID", "one configuration: its id, # and index, or name=value,...",
@@ -154,7 +187,8 @@ int cmd_check(struct ridge_context *context, int argc, char **argv)
         {"ptx", OPTION_TEXT, &view.options.ptx, "FILE", "judge this PTX instead of the spec's source", NULL},
         {"cuda-path", OPTION_TEXT, &view.options.cuda_path, "PATH", "a CUDA toolkit, or its NVRTC library", NULL},
         {"with", OPTION_TEXT, &view.options.with, "TOOL",
-         "another judge in place of the engine, for OpenCL C: oclgrind", "oclgrind"},
+         "another judge in place of the engine: oclgrind for OpenCL C, compute-sanitizer for CUDA on a GPU",
+         "oclgrind|compute-sanitizer"},
         {"timeout", OPTION_DURATION, &view.options.timeout_s, "TIME", "for each configuration (default: 60s)", NULL},
         {"json", OPTION_FLAG, &view.json, NULL, "print JSON", NULL},
         {0},
@@ -171,5 +205,6 @@ int cmd_check(struct ridge_context *context, int argc, char **argv)
     view.options.set_count = view.set.count;
     view.options.cache_folder = code_cache_path(view.spec_path, cache, sizeof cache);
     view.options.work_folder = getenv("TMPDIR");
+    view.options.launcher = own_program(program, sizeof program);
     return run(&view);
 }

@@ -29,6 +29,8 @@ struct check_view {
     const struct ridge_space *space;
     uint32_t *choices;
     uint64_t count;
+    const char *model; /* of --top: that ranked them; NULL: not ranked */
+    bool counted;      /* of --top: by work that was counted */
     struct check_kept *kept;
     uint64_t printed;
     uint64_t counts[3]; /* by verdict */

@@ -21,7 +21,7 @@ bool check_keep(struct check_kept *kept, const struct ridge_checked *checked)
     const size_t count = checked->finding_count;
     size_t used = 0;
     kept->findings = calloc(count + 1, sizeof *kept->findings);
-    kept->texts = calloc(2 * count + 4, sizeof *kept->texts);
+    kept->texts = calloc(2 * count + 5, sizeof *kept->texts);
     if (!kept->findings || !kept->texts) {
         return false;
     }
@@ -30,13 +30,14 @@ bool check_keep(struct check_kept *kept, const struct ridge_checked *checked)
     kept->checked.reason = checked->reason ? keep_text(kept, &used, checked->reason) : NULL;
     kept->checked.compiler = keep_text(kept, &used, checked->compiler);
     kept->checked.other_entry = keep_text(kept, &used, checked->other_entry);
+    kept->checked.place = keep_text(kept, &used, checked->place);
     for (size_t i = 0; i < count; i++) {
         kept->findings[i] = checked->findings[i];
         kept->findings[i].file = keep_text(kept, &used, checked->findings[i].file);
         kept->findings[i].reason = keep_text(kept, &used, checked->findings[i].reason);
     }
     kept->checked.findings = kept->findings;
-    return kept->checked.compiler && kept->checked.other_entry;
+    return kept->checked.compiler && kept->checked.other_entry && kept->checked.place;
 }
 
 void check_forget(struct check_kept *kept)
@@ -100,9 +101,11 @@ static void print_how(const struct check_view *view)
             last = checked->verdict == RIDGE_GATE_NOT_RUN ? last : checked;
         }
     }
+    const char *not_compared =
+        view->counts[RIDGE_GATE_CLEAN] > 0 ? "not compared ([verify] names no reference)" : "not compared";
     if (last) {
-        printf("Run: %s%s%s, every block, on this CPU; outputs %s.\n", last->language, last->compiler[0] ? " of " : "",
-               last->compiler, compared ? "compared with the reference" : "not compared ([verify] names no reference)");
+        printf("Run: %s%s%s, every block, on %s; outputs %s.\n", last->language, last->compiler[0] ? " of " : "",
+               last->compiler, last->place, compared ? "compared with the reference" : not_compared);
     }
     if (last && last->other_entry[0]) {
         printf("Kernel: %s, the only one of the file; the spec names another.\n", last->other_entry);
@@ -189,6 +192,9 @@ int check_print_json(const struct check_view *view)
     ridge_json_object_begin(&json, NULL);
     ridge_json_text(&json, "schema", "ridge.check/1");
     ridge_json_text(&json, "problem", ridge_gate_problem(view->gate));
+    if (view->options.with) {
+        ridge_json_text(&json, "judge", view->options.with);
+    }
     ridge_json_array_begin(&json, "configurations");
     for (uint64_t i = 0; i < view->count; i++) {
         if (view->kept[i].known) {

@@ -78,7 +78,8 @@ static int judge_all(struct judge *judge, struct inspection *inspection)
 
 static int show(struct judge *judge, const struct arguments *arguments)
 {
-    struct inspection inspection = {.path = arguments->files[0], .wanted = arguments->kernel};
+    struct inspection inspection = {
+        .path = arguments->files[0], .wanted = arguments->kernel, .judge = arguments->json ? NULL : judge};
     int code = inspection_read(judge->context, &inspection);
     code = code == EXIT_DONE ? judge_all(judge, &inspection) : code;
     if (code == EXIT_DONE) {

@@ -7,26 +7,26 @@
 #include "ridge/binary.h"
 #include "ridge/occupancy.h"
 
-enum {
-    KEPT_TEXTS = 5 /* name, readable name, target, toolkit, image */
-};
-
 /** A kernel that outlives the visit, with what a device makes of it. */
 struct kept_kernel {
-    struct ridge_binary_kernel kernel; /* its texts are the ones below */
-    char *texts[KEPT_TEXTS];
-    struct ridge_binary_attribute *attributes; /* without what they carry: the codes are listed */
-    size_t number;                             /* in the order of the file */
-    bool runs;                                 /* its target is one that the device runs */
-    bool judged;                               /* the two below were asked for and answered */
-    struct ridge_occupancy occupancy;
-    char verdict[RIDGE_VERDICT_BYTES]; /* "launchable", or why not */
+    struct ridge_binary_kernel kernel; /* attributes are without what they carry: the codes are listed */
+    void *block;                       /* of its texts and attributes; those that it shares with others are theirs */
+    size_t number;                     /* in the order of the file */
+    bool runs;                         /* its target is one that the device runs */
+    bool judged;                       /* those below were asked for and answered */
     bool launchable;
+    uint32_t blocks, warps, max_warps; /* resident */
+    double occupancy;
+    char *verdict; /* "launchable", or why not */
 };
+
+struct judge;
 
 /** A file with what was read of it. */
 struct inspection {
     const char *path;
+    const struct judge *judge; /* kernels that its device does not run are not read; NULL: all are */
+    uint64_t left_out;         /* images with such kernels */
     const char *kind;
     struct kept_kernel *kernels;
     size_t count;
@@ -35,7 +35,7 @@ struct inspection {
     uint64_t others;    /* kernels that were not asked for */
     bool failed;        /* memory ran out */
     const char *wanted; /* --kernel; NULL: all */
-    char targets[512];  /* of all kernels: "sm_80, sm_90a" */
+    char targets[512];  /* of all machine code: "sm_80, sm_90a" */
     char images[256];   /* what there is besides machine code: "2 PTX, 1 host code" */
 };
 

@@ -42,7 +42,7 @@ static bool stack_of(const struct kept_kernel *kept, uint64_t *out)
 
 static bool warps_of(const struct kept_kernel *kept, uint64_t *out)
 {
-    *out = kept->launchable ? kept->occupancy.warps : 0;
+    *out = kept->launchable ? kept->warps : 0;
     return kept->judged;
 }
 

@@ -46,9 +46,9 @@ static void write_verdict(struct ridge_json *json, const struct kept_kernel *kep
     if (kept->judged) {
         ridge_json_bool(json, "launchable", kept->launchable);
         ridge_json_text(json, "verdict", kept->verdict);
-        ridge_json_u64(json, "blocks_per_sm", kept->launchable ? kept->occupancy.blocks : 0);
-        ridge_json_u64(json, "warps_per_sm", kept->launchable ? kept->occupancy.warps : 0);
-        ridge_json_double(json, "occupancy", kept->launchable ? kept->occupancy.ratio : 0);
+        ridge_json_u64(json, "blocks_per_sm", kept->launchable ? kept->blocks : 0);
+        ridge_json_u64(json, "warps_per_sm", kept->launchable ? kept->warps : 0);
+        ridge_json_double(json, "occupancy", kept->launchable ? kept->occupancy : 0);
     }
     ridge_json_object_end(json);
 }

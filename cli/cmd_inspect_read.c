@@ -6,26 +6,52 @@
 
 #include "cmd_inspect.h"
 
-/** Copy the texts and lists that are borrowed for a visit. */
-static bool keep(struct kept_kernel *kept, const struct ridge_binary_kernel *kernel)
+enum {
+    TEXTS = 5
+};
+
+/** \return whether two texts are one: kernels of an image share its place and target, names that are C++'s differ. */
+static bool is_text_of(const char *text, const char *other)
+{
+    return other && strcmp(text, other) == 0;
+}
+
+/**
+ * Copy what is borrowed for a visit into one block. A text that the kernel before has too is shared with it: there are
+ * tens of thousands of kernels in a library.
+ */
+static bool keep(struct kept_kernel *kept, const struct ridge_binary_kernel *kernel, const struct kept_kernel *before)
 {
     struct ridge_binary_kernel *own = &kept->kernel;
     *own = *kernel;
-    const char **const borrowed[KEPT_TEXTS] = {&own->name, &own->readable_name, &own->target, &own->toolkit,
-                                               &own->image};
-    bool kept_all = true;
-    for (size_t i = 0; i < KEPT_TEXTS; i++) {
-        kept->texts[i] = strdup(*borrowed[i]);
-        *borrowed[i] = kept->texts[i];
-        kept_all = kept_all && kept->texts[i];
+    const struct ridge_binary_kernel none = {0};
+    const struct ridge_binary_kernel *other = before ? &before->kernel : &none;
+    const char **const texts[TEXTS] = {&own->target, &own->toolkit, &own->image, &own->name, &own->readable_name};
+    const char *const others[TEXTS] = {other->target, other->toolkit, other->image, NULL, kernel->name};
+    const size_t list_bytes = kernel->unknown_attributes * sizeof *kernel->attributes;
+    size_t bytes = list_bytes;
+    for (size_t i = 0; i < TEXTS; i++) {
+        bytes += is_text_of(*texts[i], others[i]) ? 0 : strlen(*texts[i]) + 1;
     }
-    kept->attributes = calloc((size_t)kernel->unknown_attributes + 1, sizeof *kept->attributes);
-    for (uint32_t i = 0; kept->attributes && i < kernel->unknown_attributes; i++) {
-        kept->attributes[i] = kernel->attributes[i];
-        kept->attributes[i].payload = NULL;
+    struct ridge_binary_attribute *attributes = malloc(bytes);
+    kept->block = attributes;
+    if (!attributes) {
+        return false;
     }
-    own->attributes = kept->attributes;
-    return kept_all && kept->attributes;
+    char *at = (char *)attributes + list_bytes;
+    for (uint32_t i = 0; i < kernel->unknown_attributes; i++) {
+        attributes[i] = kernel->attributes[i];
+        attributes[i].payload = NULL;
+    }
+    own->attributes = attributes;
+    for (size_t i = 0; i < TEXTS; i++) {
+        const bool is_shared = is_text_of(*texts[i], others[i]);
+        const size_t length = strlen(*texts[i]) + 1;
+        const char *source = *texts[i];
+        *texts[i] = is_shared ? (i == TEXTS - 1 ? own->name : others[i]) : at;
+        at = is_shared ? at : (char *)memcpy(at, source, length) + length;
+    }
+    return true;
 }
 
 /** Add a target to a list of them, once. */
@@ -44,10 +70,27 @@ static void add_target(char *list, size_t room, const char *target)
     }
 }
 
+/** Whether every device that the name fits runs code for a target. No device: whatever it is. */
+static bool device_runs(const struct judge *judge, const char *target)
+{
+    for (size_t i = 0; judge && i < judge->match.count; i++) {
+        const struct ridge_device *architecture = judge->match.devices[i]->architecture;
+        if (!architecture || !ridge_binary_target_runs(target, architecture->name)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool wants_target(void *user, const char *target)
+{
+    const struct inspection *inspection = user;
+    return device_runs(inspection->judge, target);
+}
+
 static bool visit_kernel(void *user, const struct ridge_binary_kernel *kernel)
 {
     struct inspection *inspection = user;
-    add_target(inspection->targets, sizeof inspection->targets, kernel->target);
     if (inspection->wanted && !ridge_binary_kernel_is(kernel, inspection->wanted)) {
         inspection->others++;
         return true;
@@ -66,7 +109,7 @@ static bool visit_kernel(void *user, const struct ridge_binary_kernel *kernel)
     memset(kept, 0, sizeof *kept);
     kept->number = inspection->count;
     kept->runs = true;
-    inspection->failed = !keep(kept, kernel);
+    inspection->failed = !keep(kept, kernel, kept > inspection->kernels ? kept - 1 : NULL);
     return !inspection->failed;
 }
 
@@ -76,6 +119,7 @@ enum {
 
 /** How many images there are of kinds that hold no kernels. */
 struct other_images {
+    struct inspection *inspection;
     size_t count;
     char kinds[KIND_MOST][32];
     uint64_t numbers[KIND_MOST];
@@ -84,8 +128,11 @@ struct other_images {
 static bool visit_image(void *user, const struct ridge_binary_image *image)
 {
     struct other_images *others = user;
+    struct inspection *inspection = others->inspection;
     size_t i = 0;
     if (strcmp(image->kind, "cubin") == 0 || strcmp(image->kind, "AMD code object") == 0) {
+        add_target(inspection->targets, sizeof inspection->targets, image->target);
+        inspection->left_out += !device_runs(inspection->judge, image->target);
         return true;
     }
     while (i < others->count && strcmp(others->kinds[i], image->kind) != 0) {
@@ -122,11 +169,12 @@ int inspection_read(struct ridge_context *context, struct inspection *inspection
 {
     struct ridge_binary *binary = NULL;
     struct ridge_error error = {0};
-    struct other_images others = {0};
+    struct other_images others = {.inspection = inspection};
+    const struct ridge_binary_visitor visitor = {.kernel = visit_kernel, .wants = wants_target, .user = inspection};
     ridge_status status = ridge_binary_open(context, inspection->path, &binary, &error);
     if (status == RIDGE_OK) {
         inspection->kind = ridge_binary_kind(binary);
-        status = ridge_binary_each(binary, visit_kernel, inspection, &inspection->skipped, &error);
+        status = ridge_binary_visit(binary, &visitor, &inspection->skipped, &error);
     }
     if (status == RIDGE_OK) {
         status = ridge_binary_each_image(binary, visit_image, &others, &error);
@@ -146,10 +194,8 @@ int inspection_read(struct ridge_context *context, struct inspection *inspection
 void inspection_free(struct inspection *inspection)
 {
     for (size_t i = 0; i < inspection->count; i++) {
-        for (size_t text = 0; text < KEPT_TEXTS; text++) {
-            free(inspection->kernels[i].texts[text]);
-        }
-        free(inspection->kernels[i].attributes);
+        free(inspection->kernels[i].block);
+        free(inspection->kernels[i].verdict);
     }
     free(inspection->kernels);
 }
@@ -186,18 +232,6 @@ void judge_close(struct judge *judge)
 {
     ridge_occupancy_table_destroy(judge->table);
     ridge_device_db_destroy(judge->db);
-}
-
-/** Whether every device that the name fits runs code for a target. */
-static bool device_runs(const struct judge *judge, const char *target)
-{
-    for (size_t i = 0; i < judge->match.count; i++) {
-        const struct ridge_device *architecture = judge->match.devices[i]->architecture;
-        if (!architecture || !ridge_binary_target_runs(target, architecture->name)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 static uint32_t known(uint32_t value)
@@ -255,7 +289,7 @@ int judge_kernel(struct judge *judge, struct kept_kernel *kept)
 {
     const struct ridge_binary_kernel *kernel = &kept->kernel;
     struct ridge_error error = {0};
-    kept->runs = !judge->name || device_runs(judge, kernel->target);
+    kept->runs = device_runs(judge, kernel->target);
     if (!judge->name || !kept->runs || kernel->registers == RIDGE_NOT_STATED) {
         return EXIT_DONE;
     }
@@ -264,15 +298,23 @@ int judge_kernel(struct judge *judge, struct kept_kernel *kept)
     }
     const struct ridge_launch launch = {judge->threads, kernel->registers, known(kernel->smem_static_bytes),
                                         judge->smem_dynamic_bytes};
-    ridge_occupancy_one(judge->table, &launch, &kept->occupancy);
-    kept->judged = true;
-    kept->launchable = kept->occupancy.rule == RIDGE_LAUNCH_OK;
-    snprintf(kept->verdict, sizeof kept->verdict, "%s", kept->occupancy.verdict);
+    struct ridge_occupancy occupancy;
+    ridge_occupancy_one(judge->table, &launch, &occupancy);
     const uint64_t required = product(kernel->required_threads);
-    if (required != 0 && required != judge->threads) {
-        kept->launchable = false;
-        snprintf(kept->verdict, sizeof kept->verdict, "cannot launch: built for exactly %llu threads per block",
-                 (unsigned long long)required);
+    char exactly[RIDGE_VERDICT_BYTES];
+    snprintf(exactly, sizeof exactly, "cannot launch: built for exactly %llu threads per block",
+             (unsigned long long)required);
+    const bool is_wrong_size = required != 0 && required != judge->threads;
+    kept->judged = true;
+    kept->launchable = !is_wrong_size && occupancy.rule == RIDGE_LAUNCH_OK;
+    kept->blocks = occupancy.blocks;
+    kept->warps = occupancy.warps;
+    kept->max_warps = occupancy.max_warps;
+    kept->occupancy = occupancy.ratio;
+    kept->verdict = strdup(is_wrong_size ? exactly : occupancy.verdict);
+    if (!kept->verdict) {
+        fprintf(stderr, "ridge: out of memory\n");
+        return EXIT_INTERNAL;
     }
     return EXIT_DONE;
 }

@@ -86,21 +86,20 @@ static void put_sides(const char *word, const uint32_t sides[3], char out[CELL_B
 static void cell_bounds(const struct kept_kernel *kept, char out[CELL_BYTES])
 {
     if (kept->kernel.required_threads[0] != RIDGE_NOT_STATED) {
-        put_sides("exactly", kept->kernel.required_threads, out);
+        put_sides("=", kept->kernel.required_threads, out);
     } else if (kept->kernel.max_threads[0] != RIDGE_NOT_STATED) {
-        put_sides("at most", kept->kernel.max_threads, out);
+        put_sides("<=", kept->kernel.max_threads, out);
     } else {
         snprintf(out, CELL_BYTES, "-");
     }
 }
 
-static void cell_occupancy(const struct kept_kernel *kept, char out[CELL_BYTES])
+static void cell_warps(const struct kept_kernel *kept, char out[CELL_BYTES])
 {
     if (kept->judged && kept->launchable) {
-        snprintf(out, CELL_BYTES, "%u of %u warps, %.1f %%", kept->occupancy.warps, kept->occupancy.max_warps,
-                 100 * kept->occupancy.ratio);
+        snprintf(out, CELL_BYTES, "%u of %u", kept->warps, kept->max_warps);
     } else {
-        snprintf(out, CELL_BYTES, kept->judged ? "cannot launch" : "-");
+        snprintf(out, CELL_BYTES, kept->judged ? "none" : "-");
     }
 }
 
@@ -111,11 +110,16 @@ static void cell_name(const struct kept_kernel *kept, char out[CELL_BYTES])
 }
 
 static const struct column nvidia_columns[] = {
-    {"registers", cell_registers, false},         {"shared", cell_smem_static_bytes, false},
-    {"reserve", cell_smem_reserved_bytes, false}, {"stack", cell_stack, false},
-    {"spills st/ld", cell_spills, false},         {"barriers", cell_barriers, false},
-    {"parameters", cell_parameter_bytes, false},  {"threads", cell_bounds, true},
-    {"occupancy", cell_occupancy, true},          {"kernel", cell_name, true},
+    {"registers", cell_registers, false},
+    {"shared", cell_smem_static_bytes, false},
+    {"reserve", cell_smem_reserved_bytes, false},
+    {"stack", cell_stack, false},
+    {"spills", cell_spills, false},
+    {"barriers", cell_barriers, false},
+    {"parameters", cell_parameter_bytes, false},
+    {"threads", cell_bounds, true},
+    {"warps", cell_warps, true},
+    {"kernel", cell_name, true},
 };
 
 static const struct column amd_columns[] = {
@@ -124,16 +128,18 @@ static const struct column amd_columns[] = {
     {"SGPRs", cell_scalar_registers, false},
     {"LDS", cell_smem_static_bytes, false},
     {"scratch", cell_stack_bytes, false},
-    {"spilled v/s", cell_spilled, false},
+    {"spills", cell_spilled, false},
     {"parameters", cell_parameter_bytes, false},
     {"wave", cell_wave_threads, false},
     {"threads", cell_bounds, true},
-    {"occupancy", cell_occupancy, true},
+    {"warps", cell_warps, true},
     {"kernel", cell_name, true},
 };
 
 enum {
-    COLUMNS_MOST = 16
+    COLUMNS_MOST = 16,
+    INDENT = 4,
+    NAME_LEAST = 30 /* columns that a name gets on a terminal; where they are not left, it has a line of its own */
 };
 
 /** Kernels of one target, with the columns that suit them. */
@@ -142,14 +148,52 @@ struct group {
     size_t count;
     const struct column *columns;
     size_t column_count;
-    bool judged;
+    size_t widths[COLUMNS_MOST]; /* 0: nothing is stated there, the column is left out */
+    size_t used;                 /* by all columns but the last, which is the name */
+    size_t spilling;
+    size_t stating; /* kernels that say whether they spill */
 };
 
-static struct group group_begin(const struct inspection *inspection, size_t first, bool judged)
+/** Find how wide the columns are. */
+static void group_measure(struct group *group)
+{
+    char cell[CELL_BYTES];
+    for (size_t i = 0; i < group->column_count; i++) {
+        const struct column *column = &group->columns[i];
+        bool any = false;
+        size_t width = strlen(column->title);
+        for (size_t k = 0; k < group->count; k++) {
+            column->write(&group->kernels[k], cell);
+            const size_t length = strlen(cell);
+            any = any || strcmp(cell, "-") != 0;
+            width = length > width ? length : width;
+        }
+        const bool is_last = i + 1 == group->column_count;
+        group->widths[i] = any ? width : 0;
+        group->used += any && !is_last ? width + 2 : 0;
+    }
+}
+
+/** Count a kernel by its spills: bytes that are moved (NVIDIA), or registers (AMD). */
+static void count_spills(struct group *group, const struct ridge_binary_kernel *kernel)
+{
+    const uint32_t counts[] = {kernel->spill_store_bytes, kernel->spill_load_bytes, kernel->vgpr_spills,
+                               kernel->sgpr_spills};
+    bool states = false;
+    bool spills = false;
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        states = states || counts[i] != RIDGE_NOT_STATED;
+        spills = spills || (counts[i] != RIDGE_NOT_STATED && counts[i] > 0);
+    }
+    group->stating += states;
+    group->spilling += spills;
+}
+
+static struct group group_begin(const struct inspection *inspection, size_t first)
 {
     const struct ridge_binary_kernel *kernel = &inspection->kernels[first].kernel;
     const bool is_nvidia = strncmp(kernel->target, "sm_", 3) == 0;
-    struct group group = {.kernels = &inspection->kernels[first], .judged = judged};
+    struct group group = {.kernels = &inspection->kernels[first]};
     group.columns = is_nvidia ? nvidia_columns : amd_columns;
     group.column_count =
         is_nvidia ? sizeof nvidia_columns / sizeof nvidia_columns[0] : sizeof amd_columns / sizeof amd_columns[0];
@@ -159,56 +203,83 @@ static struct group group_begin(const struct inspection *inspection, size_t firs
             break;
         }
         group.count++;
+        count_spills(&group, next);
     }
+    group_measure(&group);
     return group;
 }
 
-static bool is_shown(const struct group *group, const struct column *column)
+/** Cut a text to so many bytes, between characters. */
+static void cut(char *text, size_t most)
 {
-    return group->judged || column->write != cell_occupancy;
+    if (strlen(text) > most) {
+        size_t end = most - 3;
+        while (end > 0 && ((unsigned char)text[end] & 0xC0) == 0x80) {
+            end--;
+        }
+        memcpy(text + end, "...", 4);
+    }
 }
 
-static void print_row(const struct group *group, const size_t *widths, const struct kept_kernel *kept)
+/** How names are printed, by the width of the terminal. */
+struct naming {
+    size_t most;   /* columns; 0: as many as there are */
+    bool is_below; /* on a line of its own */
+};
+
+static struct naming naming_of(const struct group *group, size_t terminal)
 {
+    if (terminal == 0 || group->used + group->widths[group->column_count - 1] <= terminal) {
+        return (struct naming){0};
+    }
+    const bool is_below = terminal < group->used + NAME_LEAST;
+    const size_t most = terminal - (is_below ? INDENT : group->used);
+    return (struct naming){.most = terminal < NAME_LEAST ? NAME_LEAST : most, .is_below = is_below};
+}
+
+/** Print a kernel, or the titles. */
+static void print_row(const struct group *group, const struct kept_kernel *kept, const struct naming *naming)
+{
+    const size_t last = group->column_count - 1;
     char cell[CELL_BYTES];
     for (size_t i = 0; i < group->column_count; i++) {
         const struct column *column = &group->columns[i];
-        if (!is_shown(group, column)) {
+        if (group->widths[i] == 0) {
             continue;
         }
         snprintf(cell, sizeof cell, "%s", column->title);
         if (kept) {
             column->write(kept, cell);
         }
-        const bool is_last = i + 1 == group->column_count;
-        const int width = is_last ? 0 : (int)widths[i];
-        printf(column->is_text ? "%s%-*s" : "%s%*s", i ? "  " : "", is_last ? 0 : width, is_last ? "" : cell);
-        if (is_last) {
-            terminal_text(cell);
+        if (i != last) {
+            printf(column->is_text ? "%-*s  " : "%*s  ", (int)group->widths[i], cell);
         }
     }
+    if (naming->is_below) {
+        printf("\n%*s", INDENT, "");
+    }
+    if (naming->most > 0) {
+        cut(cell, naming->most);
+    }
+    terminal_text(cell);
     printf("\n");
 }
 
-static void print_group(const struct group *group)
+static void print_group(const struct group *group, size_t terminal)
 {
-    size_t widths[COLUMNS_MOST] = {0};
-    char cell[CELL_BYTES];
-    for (size_t i = 0; i < group->column_count; i++) {
-        widths[i] = strlen(group->columns[i].title);
-        for (size_t k = 0; k < group->count; k++) {
-            group->columns[i].write(&group->kernels[k], cell);
-            widths[i] = strlen(cell) > widths[i] ? strlen(cell) : widths[i];
-        }
-    }
+    const struct naming naming = naming_of(group, terminal);
     const struct ridge_binary_kernel *first = &group->kernels[0].kernel;
     printf("\n");
     terminal_text(first->target[0] ? first->target : "target not stated");
-    printf("%s%s, %zu kernel%s\n", first->toolkit[0] ? ", CUDA " : "", first->toolkit, group->count,
+    printf("%s%s, %zu kernel%s", first->toolkit[0] ? ", CUDA " : "", first->toolkit, group->count,
            group->count == 1 ? "" : "s");
-    print_row(group, widths, NULL);
+    if (group->stating > 0) {
+        printf(group->spilling ? ", %zu with spills" : ", none with spills", group->spilling);
+    }
+    printf("\n");
+    print_row(group, NULL, &naming);
     for (size_t k = 0; k < group->count; k++) {
-        print_row(group, widths, &group->kernels[k]);
+        print_row(group, &group->kernels[k], &naming);
     }
 }
 
@@ -288,6 +359,11 @@ static void print_notes(const struct inspection *inspection, const struct judge 
         printf("\nnote: %zu kernel%s left out: %s does not run their targets (there are: %s)\n", hidden,
                hidden == 1 ? " is" : "s are", judge->name, inspection->targets);
     }
+    if (inspection->left_out > 0) {
+        printf("\nnote: %llu image%s left out: %s does not run their targets (there are: %s)\n",
+               (unsigned long long)inspection->left_out, inspection->left_out == 1 ? " is" : "s are", judge->name,
+               inspection->targets);
+    }
     if (inspection->images[0]) {
         printf("\nnote: it also holds %s: no machine code of a device, not read\n", inspection->images);
     }
@@ -326,21 +402,24 @@ static size_t runnable_first(struct kept_kernel *kernels, size_t count)
 int inspect_print_text(const struct inspection *inspection, const struct judge *judge)
 {
     struct inspection shown = *inspection;
+    const size_t width = terminal_options().width;
     bool all_launch = true;
-    if (inspection->count == 0) {
+    if (inspection->count == 0 && inspection->left_out == 0) {
         return print_none(inspection);
     }
     shown.count = runnable_first(inspection->kernels, inspection->count);
-    qsort(shown.kernels, shown.count, sizeof *shown.kernels, compare_targets);
-    printf("%s: %s; kind stated: the compiler wrote these numbers; - is what the file does not say\n", inspection->path,
+    if (shown.count > 0) {
+        qsort(shown.kernels, shown.count, sizeof *shown.kernels, compare_targets);
+    }
+    printf("%s: %s\nkind stated: the compiler wrote these numbers; - is what the file does not say\n", inspection->path,
            inspection->kind);
     if (judge->name) {
         printf("judged for %s with %u threads a block and %u bytes of dynamic shared memory\n", judge->name,
                judge->threads, judge->smem_dynamic_bytes);
     }
     for (size_t i = 0; i < shown.count;) {
-        const struct group group = group_begin(&shown, i, judge->name != NULL);
-        print_group(&group);
+        const struct group group = group_begin(&shown, i);
+        print_group(&group, width);
         i += group.count;
     }
     for (size_t i = 0; i < shown.count; i++) {
@@ -348,7 +427,7 @@ int inspect_print_text(const struct inspection *inspection, const struct judge *
     }
     print_refused(&shown);
     print_notes(inspection, judge, inspection->count - shown.count);
-    if (inspection->wanted) {
+    if (inspection->wanted && shown.count > 0) {
         qsort(shown.kernels, shown.count, sizeof *shown.kernels, inspection_order);
         print_names(&shown);
     }

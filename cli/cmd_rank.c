@@ -305,15 +305,6 @@ static int show(struct rank *rank)
     return code;
 }
 
-/** Work that nobody wrote down is counted, where there is code to count it in and nothing else to rank by. */
-static bool counts_unasked(const struct rank *rank)
-{
-    const struct ranker *ranker = &rank->ranker;
-    const bool by_work = ranker->model == RIDGE_MODEL_AUTO || ranker->model == RIDGE_MODEL_WORK;
-    return by_work && !rank->compile && ranker->evidence_count == 0 && !ridge_spec_has_work(ranker->spec) &&
-           ridge_spec_has_device_source(ranker->spec);
-}
-
 /** Whether the options that were given go together. \return false with a message */
 static bool fits_together(const struct rank *rank)
 {
@@ -368,7 +359,7 @@ int cmd_rank(struct ridge_context *context, int argc, char **argv)
         return EXIT_USAGE;
     }
     int code = ranker_open(&rank.ranker);
-    rank.count = rank.count || (code == EXIT_DONE && counts_unasked(&rank));
+    rank.count = rank.count || (code == EXIT_DONE && !rank.compile && rank_count_is_needed(&rank.ranker));
     if (code == EXIT_DONE && rank.counts.limit.given && !rank.count) {
         fprintf(stderr, "ridge rank: --count-limit: nothing is counted here (give --count too)\n");
         code = EXIT_USAGE;

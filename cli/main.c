@@ -35,6 +35,7 @@ const struct command commands[] = {
      cmd_score},
     {"inspect", "FILE | --compare OLD NEW", "say what a compiler made of kernels: registers, memory, spills",
      cmd_inspect},
+    {"check-launch", "FILE", "", cmd_check_launch},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -104,7 +105,9 @@ static void print_usage(FILE *to)
             "Usage: ridge COMMAND [arguments]\n\nFinds the launch configuration a compute kernel should run with.\n\n"
             "Commands:\n");
     for (const struct command *command = commands; command->name; command++) {
-        print_help_line(to, 12, command->name, command->summary);
+        if (command->summary[0] != '\0') {
+            print_help_line(to, 12, command->name, command->summary);
+        }
     }
     fprintf(to, "\nridge COMMAND --help says more; ridge --version prints the version.\n");
 }

@@ -59,7 +59,7 @@ struct option {
 struct command {
     const char *name;
     const char *arguments; /* as shown in the usage line: "SPEC" */
-    const char *summary;
+    const char *summary;   /* "": for programs, not for people: not in the list */
     int (*run)(struct ridge_context *context, int argc, char **argv);
 };
 
@@ -107,6 +107,7 @@ int cmd_devices(struct ridge_context *context, int argc, char **argv);
 int cmd_rank(struct ridge_context *context, int argc, char **argv);
 int cmd_trace(struct ridge_context *context, int argc, char **argv);
 int cmd_check(struct ridge_context *context, int argc, char **argv);
+int cmd_check_launch(struct ridge_context *context, int argc, char **argv);
 int cmd_calibrate(struct ridge_context *context, int argc, char **argv);
 int cmd_calibrate_footprint(struct ridge_context *context, int argc, char **argv);
 int cmd_apply(struct ridge_context *context, int argc, char **argv);

@@ -39,6 +39,13 @@ static void say(struct rank_count *count)
              counted->registers > 0 ? "of compiled code" : "not known: they limit nothing here");
 }
 
+bool rank_count_is_needed(const struct ranker *ranker)
+{
+    const bool by_work = ranker->model == RIDGE_MODEL_AUTO || ranker->model == RIDGE_MODEL_WORK;
+    return by_work && ranker->evidence_count == 0 && !ridge_spec_has_work(ranker->spec) &&
+           ridge_spec_has_device_source(ranker->spec);
+}
+
 int rank_count_open(struct rank_count *count, const struct ranker *ranker, const char *cuda_path, bool show)
 {
     static char words[] = "configurations counted";

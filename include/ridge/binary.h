@@ -88,11 +88,29 @@ RIDGE_API void ridge_binary_close(struct ridge_binary *binary); /**< NULL is fin
  * offload bundle". */
 RIDGE_API const char *ridge_binary_kind(const struct ridge_binary *binary);
 
+/** Whom to tell of the kernels in a file, and which to read. */
+struct ridge_binary_visitor {
+    /** Told of every kernel, in the order of the file, from the calling thread. \return false to stop */
+    bool (*kernel)(void *user, const struct ridge_binary_kernel *kernel);
+    /** \return whether to read code for a target ("sm_90a"); asked before it is unpacked, maybe more than once.
+     * NULL: all is read */
+    bool (*wants)(void *user, const char *target);
+    void *user;       /**< handed to both */
+    unsigned threads; /**< that unpack where there is much to unpack, the calling one counted; 0: one a usable
+                           processor. They end before the call does and tell nobody anything */
+};
+
 /**
- * Visit every kernel of every image. What cannot be read of one image is told as a warning through the context's log
+ * Visit the kernels of every image. What cannot be read of one image is told as a warning through the context's log
  * and counted; the rest goes on.
- * \param visit  returns false to stop
  * \param[out] skipped  images that could not be read; may be NULL
+ */
+RIDGE_API ridge_status ridge_binary_visit(const struct ridge_binary *binary, const struct ridge_binary_visitor *visitor,
+                                          uint64_t *skipped, struct ridge_error *error);
+
+/**
+ * The same with a function alone.
+ * \param visit  returns false to stop
  */
 RIDGE_API ridge_status ridge_binary_each(const struct ridge_binary *binary,
                                          bool (*visit)(void *user, const struct ridge_binary_kernel *kernel),

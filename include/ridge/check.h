@@ -46,6 +46,7 @@ struct ridge_checked {
     const char *reason;   /**< of not-run: why; else NULL */
     const char *language; /**< "CUDA", "OpenCL C", "PTX" */
     const char *compiler;
+    const char *place;       /**< what it ran on: "this CPU", or a GPU's name */
     const char *other_entry; /**< of a PTX file: its only kernel, where that is not the spec's by name; else "" */
     uint64_t grid[3];
     uint64_t block[3];
@@ -65,7 +66,10 @@ struct ridge_check_options {
     const char *cache_folder;
     const char *work_folder;
     const volatile sig_atomic_t *stop; /**< not 0: end early; may be NULL */
-    const char *with; /**< "oclgrind": the judge in place of the engine, for OpenCL C; NULL: the engine */
+    const char *with; /**< the judge in place of the engine: "oclgrind", for OpenCL C, or "compute-sanitizer", for CUDA
+                         on a GPU; NULL: the engine */
+    const char *launcher; /**< for compute-sanitizer: a program that, called with `check-launch FILE`, calls
+                             ridge_check_launch, as that of Ridge does; NULL: "ridge", looked up on the PATH */
 };
 
 struct ridge_gate;
@@ -97,6 +101,14 @@ RIDGE_API const char *ridge_gate_problem(const struct ridge_gate *gate);
 RIDGE_API ridge_status ridge_check_each(struct ridge_gate *gate, const uint32_t *choices, uint64_t count,
                                         bool (*each)(void *user, uint64_t index, const struct ridge_checked *checked),
                                         void *user, struct ridge_error *error);
+
+/**
+ * What the program beneath compute-sanitizer does: launch one configuration once on a GPU, and write down what became of
+ * it. For a process that does nothing else: it ends itself by SIGALRM at its deadline.
+ * \param file  that `ridge_check_each` wrote; the format is private
+ */
+RIDGE_API ridge_status ridge_check_launch(const struct ridge_context *context, const char *file,
+                                          struct ridge_error *error);
 
 #ifdef __cplusplus
 }

@@ -81,6 +81,8 @@ struct rg_session_request {
     const struct rg_recording *recording; /**< replay: the results; NULL elsewhere */
     const char *cuda_path;                /**< cuda: a toolkit's folder or an NVRTC library; NULL: looked for */
     const char *artifact_folder;          /**< cuda: compiled kernels are kept here; NULL: not kept */
+    bool bare; /**< cuda: for a judge beside it: buffers are allocated as large as they are, without guard zones that
+                  would hide a stray access, and the code names its lines */
 };
 
 struct rg_backend {

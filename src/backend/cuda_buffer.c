@@ -25,8 +25,17 @@ static ridge_status memory_failed(const struct rg_session *session, size_t argum
                         session->request.shapes[argument].name, session->request.shapes[argument].bytes, left, all);
 }
 
+/** Bytes of the guard zones on either side. */
+static size_t zone_bytes(const struct rg_session *session)
+{
+    return session->request.bare ? 0 : ZONE_BYTES;
+}
+
 static rg_cu_result zone_write(struct rg_session *session, rg_cu_pointer at)
 {
+    if (zone_bytes(session) == 0) {
+        return RG_CUDA_SUCCESS;
+    }
     rg_guard_fill(session->zone, ZONE_BYTES);
     return session->api.cuMemcpyHtoD_v2(at, session->zone, ZONE_BYTES);
 }
@@ -36,7 +45,7 @@ static ridge_status buffer_open(struct rg_session *session, size_t argument, str
     struct rg_cuda_buffer *buffer = &session->buffers[argument];
     const uint64_t bytes = session->request.shapes[argument].bytes;
     size_t whole;
-    if (bytes > SIZE_MAX / 2 || !rg_add_size((size_t)bytes, (size_t)2 * ZONE_BYTES, &whole)) {
+    if (bytes > SIZE_MAX / 2 || !rg_add_size((size_t)bytes, 2 * zone_bytes(session), &whole)) {
         return rg_error_set(error, RIDGE_E_LIMIT, "'%s' has %" PRIu64 " bytes, more than any device has",
                             session->request.shapes[argument].name, bytes);
     }
@@ -45,7 +54,7 @@ static ridge_status buffer_open(struct rg_session *session, size_t argument, str
         buffer->whole = 0;
         return memory_failed(session, argument, code, "cuMemAlloc", error);
     }
-    buffer->data = buffer->whole + ZONE_BYTES;
+    buffer->data = buffer->whole + zone_bytes(session);
     code = zone_write(session, buffer->whole);
     if (code == RG_CUDA_SUCCESS) {
         code = zone_write(session, buffer->data + bytes);
@@ -118,7 +127,7 @@ static rg_cu_result zone_check(struct rg_session *session, size_t argument, enum
 
 ridge_status rg_cuda_guards_check(struct rg_session *session, struct rg_trouble *trouble, struct ridge_error *error)
 {
-    for (size_t i = 0; i < session->request.shape_count; i++) {
+    for (size_t i = 0; i < session->request.shape_count && zone_bytes(session) > 0; i++) {
         if (session->request.shapes[i].kind != RG_SHAPE_BUFFER) {
             continue;
         }

@@ -191,6 +191,7 @@ ridge_status rg_cuda_build(struct rg_session *session, const struct rg_macro *ma
                            const struct rg_launch *launch, struct rg_kernel **out, struct rg_trouble *trouble,
                            struct ridge_error *error)
 {
+    static const char *const with_lines[] = {"-lineinfo"};
     struct rg_compile_job job = {
         .language = RG_SOURCE_CUDA,
         .path = session->request.source_path,
@@ -199,6 +200,8 @@ ridge_status rg_cuda_build(struct rg_session *session, const struct rg_macro *ma
         .entry = session->request.entry,
         .macros = macros,
         .macro_count = macro_count,
+        .options = with_lines,
+        .option_count = session->request.bare ? 1 : 0,
     };
     struct rg_cuda_module *module = NULL;
     ridge_status status = module_get(session, &job, &module, trouble, error);

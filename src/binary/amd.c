@@ -391,7 +391,7 @@ ridge_status rg_amd_read(struct rg_visit *visit, const struct rg_image *image, s
     find_metadata(&amd);
     find_target(&amd);
     rg_visit_image(visit, image, "AMD code object", amd.target);
-    if (visit->kernel && !visit->stopped) {
+    if (visit->kernel && !visit->stopped && rg_visit_wants(visit, amd.target)) {
         amd.out_of_memory = amd.out_of_memory || !sort_symbols(&amd);
         status = amd.out_of_memory ? RIDGE_OK : read_metadata(&amd, error);
     }

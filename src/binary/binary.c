@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "binary/ahead.h"
 #include "binary/bundle.h"
 #include "binary/demangle.h"
 #include "binary/elf64.h"
 #include "binary/fatbin.h"
-#include "binary/unpack.h"
 #include "binary/visit.h"
 
 enum {
@@ -128,7 +128,8 @@ static void visit_fini(struct rg_visit *visit)
     room_fini(visit, &visit->sections);
     room_fini(visit, &visit->kernels);
     room_fini(visit, &visit->attributes);
-    rg_unpack_fini(visit);
+    rg_ahead_fini(visit);
+    rg_unpack_decoder_free(visit->decoder);
     free(visit->readable);
 }
 
@@ -146,6 +147,11 @@ ridge_status rg_image_read(struct rg_visit *visit, const struct rg_image *image,
     struct rg_image own = *image;
     own.below = kind->rank;
     return kind->read(visit, &own, error);
+}
+
+bool rg_visit_wants(const struct rg_visit *visit, const char *target)
+{
+    return !visit->wants || visit->wants(visit->user, target);
 }
 
 void rg_visit_image(struct rg_visit *visit, const struct rg_image *image, const char *kind, const char *target)
@@ -298,16 +304,24 @@ static ridge_status read_all(const struct ridge_binary *binary, struct rg_visit 
     return status;
 }
 
-ridge_status ridge_binary_each(const struct ridge_binary *binary,
-                               bool (*visit)(void *user, const struct ridge_binary_kernel *kernel), void *user,
-                               uint64_t *skipped, struct ridge_error *error)
+ridge_status ridge_binary_visit(const struct ridge_binary *binary, const struct ridge_binary_visitor *visitor,
+                                uint64_t *skipped, struct ridge_error *error)
 {
-    struct rg_visit reading = {.kernel = visit, .user = user};
+    struct rg_visit reading = {
+        .kernel = visitor->kernel, .wants = visitor->wants, .user = visitor->user, .threads = visitor->threads};
     const ridge_status status = read_all(binary, &reading, error);
     if (skipped && status == RIDGE_OK) {
         *skipped = reading.skipped;
     }
     return status;
+}
+
+ridge_status ridge_binary_each(const struct ridge_binary *binary,
+                               bool (*visit)(void *user, const struct ridge_binary_kernel *kernel), void *user,
+                               uint64_t *skipped, struct ridge_error *error)
+{
+    const struct ridge_binary_visitor visitor = {.kernel = visit, .user = user};
+    return ridge_binary_visit(binary, &visitor, skipped, error);
 }
 
 ridge_status ridge_binary_each_image(const struct ridge_binary *binary,

@@ -171,17 +171,17 @@ static ridge_status read_packed(struct rg_visit *visit, const struct rg_image *i
                                          rg_view_part(image->bytes, PACKED_HEADER_BYTES, *total - PACKED_HEADER_BYTES),
                                      .offset = PACKED_HEADER_BYTES,
                                      .unpacked_bytes = rg_view_u32(image->bytes, 12)};
-    void *unpacked = NULL;
+    struct rg_unpacked unpacked = {0};
     status = rg_unpack(visit, image, &packed, &unpacked, error);
     if (status != RIDGE_OK) {
         return status;
     }
     struct rg_image inner = *image;
-    inner.bytes = (struct rg_view){unpacked, (size_t)packed.unpacked_bytes};
+    inner.bytes = unpacked.bytes;
     inner.mapped = false;
     inner.codec = "zstd";
     status = rg_image_read(visit, &inner, error);
-    rg_free(visit->context, unpacked, (size_t)packed.unpacked_bytes);
+    rg_unpacked_free(visit->context, &unpacked);
     return status;
 }
 

@@ -279,7 +279,7 @@ ridge_status rg_cubin_read(struct rg_visit *visit, const struct rg_image *image,
 {
     struct cubin cubin = {.visit = visit, .image = image, .text_left = image->bytes.size};
     ridge_status status = open_cubin(&cubin, error);
-    if (status != RIDGE_OK || !visit->kernel || visit->stopped ||
+    if (status != RIDGE_OK || !visit->kernel || visit->stopped || !rg_visit_wants(visit, cubin.target) ||
         !rg_elf_symbols(&cubin.elf, RG_SECTION_SYMBOLS, &cubin.symbols)) {
         return status;
     }

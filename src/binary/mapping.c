@@ -19,6 +19,16 @@ static const char *kind_of(mode_t mode)
     return "no regular file (write its content to a file first: files are mapped)";
 }
 
+bool rg_mapping_of(int descriptor, size_t size, struct rg_mapping *out)
+{
+    void *memory = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (memory == MAP_FAILED) {
+        return false;
+    }
+    *out = (struct rg_mapping){memory, size};
+    return true;
+}
+
 static ridge_status map_descriptor(int descriptor, const char *path, struct rg_mapping *out, struct ridge_error *error)
 {
     const struct rg_place place = {.file = path};
@@ -32,12 +42,9 @@ static ridge_status map_descriptor(int descriptor, const char *path, struct rg_m
     if (facts.st_size == 0) {
         return rg_error_at(error, RIDGE_E_SYNTAX, &place, "the file is empty (compiled code was expected)");
     }
-    void *memory = mmap(NULL, (size_t)facts.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    if (memory == MAP_FAILED) {
-        return rg_error_system(error, RIDGE_E_IO, errno, path, "cannot map the file");
-    }
-    *out = (struct rg_mapping){memory, (size_t)facts.st_size};
-    return RIDGE_OK;
+    return rg_mapping_of(descriptor, (size_t)facts.st_size, out)
+               ? RIDGE_OK
+               : rg_error_system(error, RIDGE_E_IO, errno, path, "cannot map the file");
 }
 
 ridge_status rg_mapping_open(const char *path, struct rg_mapping *out, struct ridge_error *error)

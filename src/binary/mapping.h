@@ -22,6 +22,9 @@ struct rg_mapping {
  */
 ridge_status rg_mapping_open(const char *path, struct rg_mapping *out, struct ridge_error *error);
 
+/** Map an open file of `size` bytes. \return false: errno says why */
+bool rg_mapping_of(int descriptor, size_t size, struct rg_mapping *out);
+
 /** Unmap. One that is all zero is fine. */
 void rg_mapping_close(const struct rg_mapping *mapping);
 

@@ -16,6 +16,8 @@ enum {
     RG_PLACE_BYTES = 256
 };
 
+struct rg_ahead;
+
 /** A piece of a file. */
 struct rg_image {
     struct rg_view bytes;
@@ -40,6 +42,7 @@ struct rg_visit {
     const struct ridge_context *context;
     bool (*kernel)(void *user, const struct ridge_binary_kernel *kernel); /**< NULL: kernels are not read */
     bool (*image)(void *user, const struct ridge_binary_image *image);    /**< NULL: images are not told */
+    bool (*wants)(void *user, const char *target);                        /**< NULL: code for every target is read */
     void *user;
     bool stopped;       /**< a callback had enough */
     uint64_t skipped;   /**< images that could not be read */
@@ -48,7 +51,9 @@ struct rg_visit {
     size_t readable_bytes;
     const uint8_t *dropped;    /**< pages before it were dropped; NULL: none yet */
     uint64_t unpack_left;      /**< bytes that may still be unpacked: bombs end here */
-    void *unpacker;            /**< ZSTD_DCtx; NULL: none yet */
+    void *decoder;             /**< ZSTD_DCtx; NULL: none yet */
+    struct rg_ahead *ahead;    /**< images that are unpacked ahead; NULL: none yet */
+    unsigned threads;          /**< that unpack, this one counted; 0: one a usable processor */
     struct rg_room symbols;    /**< uint32_t a symbol of a cubin */
     struct rg_room sections;   /**< struct section_facts of a cubin */
     struct rg_room kernels;    /**< struct cubin_kernel of a cubin */
@@ -74,6 +79,9 @@ ridge_status rg_image_carry(struct rg_visit *visit, ridge_status status, const s
 
 /** Hand a problem over as the error. \return its status */
 ridge_status rg_image_fail(const struct ridge_error *problem, struct ridge_error *error);
+
+/** \return whether kernels for a target are to be read. */
+bool rg_visit_wants(const struct rg_visit *visit, const char *target);
 
 /** Tell an image. */
 void rg_visit_image(struct rg_visit *visit, const struct rg_image *image, const char *kind, const char *target);

@@ -320,7 +320,8 @@ static ridge_status unknown_device(const struct ridge_device_db *db, const char 
                                    struct ridge_error *error)
 {
     char near[400] = "";
-    if (list_sharing(db, asked, false, near, sizeof near) == 0 && list_sharing(db, asked, true, near, sizeof near) == 0) {
+    if (list_sharing(db, asked, false, near, sizeof near) == 0 &&
+        list_sharing(db, asked, true, near, sizeof near) == 0) {
         const char *nearest = nearest_name(db, name);
         if (nearest) {
             append(near, sizeof near, nearest);

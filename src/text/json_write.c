@@ -31,28 +31,46 @@ static void new_line(struct ridge_json *json)
     }
 }
 
+/** \return whether a byte stands for itself: most do, and runs of them are written at once. */
+static bool is_plain(unsigned char byte)
+{
+    return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\';
+}
+
+/** Write one character that is not plain. \return its bytes */
+static size_t put_special(struct ridge_json *json, const char *text)
+{
+    const unsigned char byte = (unsigned char)*text;
+    const size_t width = rg_utf8_width(text);
+    char escape[8];
+    if (byte == '"' || byte == '\\') {
+        const char pair[2] = {'\\', *text};
+        put(json, pair, sizeof pair);
+    } else if (byte == '\n' || byte == '\t') {
+        puts_text(json, byte == '\n' ? "\\n" : "\\t");
+    } else if (byte < 0x20 || byte == 0x7F) {
+        snprintf(escape, sizeof escape, "\\u%04x", byte);
+        puts_text(json, escape);
+    } else if (width == 0) {
+        puts_text(json, "\xEF\xBF\xBD");
+    } else {
+        put(json, text, width);
+    }
+    return width ? width : 1;
+}
+
 /** Escape and quote. Bytes that are not UTF-8 become U+FFFD, one for one. */
 static void put_quoted(struct ridge_json *json, const char *text)
 {
     puts_text(json, "\"");
     while (*text) {
-        const unsigned char byte = (unsigned char)*text;
-        const size_t width = rg_utf8_width(text);
-        char escape[8];
-        if (byte == '"' || byte == '\\') {
-            const char pair[2] = {'\\', *text};
-            put(json, pair, sizeof pair);
-        } else if (byte == '\n' || byte == '\t') {
-            puts_text(json, byte == '\n' ? "\\n" : "\\t");
-        } else if (byte < 0x20 || byte == 0x7F) {
-            snprintf(escape, sizeof escape, "\\u%04x", byte);
-            puts_text(json, escape);
-        } else if (width == 0) {
-            puts_text(json, "\xEF\xBF\xBD");
-        } else {
-            put(json, text, width);
+        size_t plain = 0;
+        while (is_plain((unsigned char)text[plain])) {
+            plain++;
         }
-        text += width ? width : 1;
+        put(json, text, plain);
+        text += plain;
+        text += *text ? put_special(json, text) : 0;
     }
     puts_text(json, "\"");
 }

@@ -215,6 +215,7 @@ static ridge_status worker_read(struct pool *pool, struct worker *worker, struct
     ridge_status status = RIDGE_OK;
     if (answer_receive(pool, worker, &answer)) {
         worker->busy = false;
+        status = worker_feed(pool, worker, error); /* it goes on while the answer is looked at */
     } else {
         rg_artifact_fini(&artifact);
         artifact.context = pool->run->context;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/context.h"
+#include "base/cpus.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -201,13 +201,17 @@ static ridge_status target_open(struct ridge_compiled *compiled, struct target *
                                          : rg_error_set(error, status, "%s", why.message);
 }
 
+/**
+ * Targets in their order, the specialisations of each from the last to the first: those with the largest values, which
+ * are the last ones of most specs, take longest, and a long job that is begun last leaves other workers without one.
+ */
 static uint64_t next_job(void *user)
 {
     struct ridge_compiled *compiled = user;
     for (; compiled->next_target < compiled->target_count; compiled->next_target++, compiled->next_group = 0) {
         const struct target *target = &compiled->targets[compiled->next_target];
         if (!target->shown.unavailable && compiled->next_group < target->source->groups.count) {
-            return (uint64_t)compiled->next_target << 32 | compiled->next_group++;
+            return (uint64_t)compiled->next_target << 32 | (target->source->groups.count - ++compiled->next_group);
         }
     }
     return UINT64_MAX;
@@ -325,13 +329,6 @@ static ridge_status job_done(void *user, uint64_t number, struct rg_compile_answ
     return status;
 }
 
-static unsigned usable_cpus(void)
-{
-    cpu_set_t set;
-    const int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    return count < 1 ? 1 : (unsigned)count;
-}
-
 /** \return the folder to keep code in, or NULL, with a warning, when it cannot be made. */
 static const char *cache_folder(const struct ridge_compiled *compiled)
 {
@@ -359,7 +356,7 @@ static ridge_status compile_all(struct ridge_compiled *compiled, struct ridge_er
     }
     if (status == RIDGE_OK) {
         const struct rg_compile_run run = {.context = compiled->context,
-                                           .workers = options->workers > 0 ? options->workers : usable_cpus(),
+                                           .workers = options->workers > 0 ? options->workers : rg_usable_cpus(),
                                            .timeout_s = timeout_s,
                                            .stop = options->stop,
                                            .user = compiled,

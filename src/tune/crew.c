@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/cpus.h"
 #include "base/error.h"
 
 enum {
@@ -205,17 +205,10 @@ static ridge_status run(struct state *state, struct ridge_error *error)
     return status;
 }
 
-static size_t usable_cpus(void)
-{
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
-}
-
 ridge_status rg_crew_run(const struct rg_crew *crew, uint64_t jobs, struct ridge_error *error)
 {
     struct state state = {.crew = crew, .jobs = jobs};
-    const size_t wanted = crew->workers > 0 ? crew->workers : usable_cpus();
+    const size_t wanted = crew->workers > 0 ? crew->workers : rg_usable_cpus();
     state.count = wanted < MOST_WORKERS ? wanted : MOST_WORKERS;
     state.count = jobs < state.count ? (size_t)jobs : state.count;
     if (state.count == 0) {

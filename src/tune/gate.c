@@ -13,6 +13,7 @@
 
 static const double default_timeout_s = 60;
 static const char target[] = "compute_80";
+static const char this_cpu[] = "this CPU";
 
 static const char *const verdict_words[] = {
 #define VERDICT_WORD(name, word, meaning) word,
@@ -56,7 +57,7 @@ static ridge_status open_all(struct ridge_gate *gate, const char *path, struct r
         status = rg_sources_open(gate->context, gate->spec, options->ptx, &gate->sources, error);
     }
     if (status == RIDGE_OK) {
-        status = rg_gate_tool_find(gate, error);
+        status = rg_judge_find(gate, error);
     }
     if (status == RIDGE_OK) {
         status = rg_problem_open(gate->context, &source, &gate->problem, error);
@@ -159,6 +160,7 @@ static void take_slot(struct ridge_gate *gate, const struct rg_gate_slot *slot, 
     out->language = slot->is_ptx ? "PTX" : slot->language == RG_LANGUAGE_CUDA ? "CUDA" : "OpenCL C";
     out->compiler = gate->shown.compiler;
     out->other_entry = gate->shown.other_entry;
+    out->place = gate->shown.place[0] ? gate->shown.place : this_cpu;
     memcpy(out->grid, slot->grid, sizeof out->grid);
     memcpy(out->block, slot->block, sizeof out->block);
     out->compared = slot->compared;
@@ -182,7 +184,7 @@ static bool done(void *user, uint64_t job, const void *memory, rg_crew_end end, 
 {
     struct call *call = user;
     const struct rg_gate_slot *slot = memory;
-    struct ridge_checked checked = {.language = "", .compiler = "", .other_entry = ""};
+    struct ridge_checked checked = {.language = "", .compiler = "", .other_entry = "", .place = this_cpu};
     ridge_space_id(call->gate->space, call->choices + job * call->width, checked.id);
     if (end == RG_CREW_DONE && slot->status != RIDGE_OK) {
         call->status = slot->status;
@@ -211,7 +213,7 @@ ridge_status ridge_check_each(struct ridge_gate *gate, const uint32_t *choices, 
                         .user = user,
                         .error = error};
     const struct rg_crew crew = {.context = gate->context,
-                                 .workers = gate->options.workers,
+                                 .workers = gate->judge && gate->judge->on_device ? 1 : gate->options.workers,
                                  .slot_bytes = sizeof(struct rg_gate_slot),
                                  .timeout_s = gate->options.timeout_s,
                                  .work = work,

@@ -34,13 +34,16 @@ struct rg_gate_slot {
     rg_language language;
     bool is_ptx;
     bool compared;
-    char compiler[64];
+    char place[256]; /**< what it ran on, where another judge says so; "": this CPU */
+    char compiler[96];
     char other_entry[RG_GATE_FILE];
     uint64_t grid[3];
     uint64_t block[3];
     uint64_t finding_count;
     struct rg_gate_finding findings[RG_GATE_FINDINGS];
 };
+
+struct rg_judge;
 
 struct ridge_gate {
     const struct ridge_context *context;
@@ -51,12 +54,19 @@ struct ridge_gate {
     struct rg_problem problem; /**< the reduced one */
     struct rg_arena arena;
     const char *problem_text;
-    struct rg_gate_slot shown; /**< what is handed out */
+    const struct rg_judge *judge; /**< in place of the engine; NULL: the engine */
+    char judge_program[4096];     /**< what is run of it */
+    char judge_version[64];       /**< "": it was not asked */
+    bool judge_shared;            /**< compute-sanitizer: its initcheck can be told to watch shared memory */
+    struct rg_gate_slot shown;    /**< what is handed out */
     struct ridge_finding findings[RG_GATE_FINDINGS];
 };
 
 /** Judge a configuration. \param keep  its outputs become those that others are held against. The slot is all zero. */
 void rg_gate_judge(struct ridge_gate *gate, const uint32_t *choice, bool keep, struct rg_gate_slot *slot);
+
+/** The name that the spec has for a file: compilers make it absolute. \param source  as the spec names it; NULL: none */
+const char *rg_gate_own_name(const char *source, const char *file);
 
 /** Fill the expected outputs of the reduced problem, as [verify] says. */
 ridge_status rg_gate_reference(struct ridge_gate *gate, struct ridge_error *error);

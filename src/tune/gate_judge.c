@@ -25,21 +25,20 @@ struct judging {
     const char *source; /**< as the spec names it */
 };
 
-/** The name that the spec has for a file: compilers make it absolute. */
-static const char *own_name(const struct judging *judging, const char *file)
+const char *rg_gate_own_name(const char *source, const char *file)
 {
     const size_t length = strlen(file);
-    const size_t own = judging->source ? strlen(judging->source) : 0;
+    const size_t own = source ? strlen(source) : 0;
     const bool same =
-        own > 0 && length > own && file[length - own - 1] == '/' && strcmp(file + length - own, judging->source) == 0;
-    return same ? judging->source : file;
+        own > 0 && length > own && file[length - own - 1] == '/' && strcmp(file + length - own, source) == 0;
+    return same ? source : file;
 }
 
 static void finding_seen(void *user, const struct rg_engine_finding *found)
 {
     const struct judging *judging = user;
     struct rg_gate_slot *slot = judging->slot;
-    const char *file = own_name(judging, found->file);
+    const char *file = rg_gate_own_name(judging->source, found->file);
     if (is_incapacity(found->rule)) {
         snprintf(slot->text, sizeof slot->text, "%s:%u: %s", file, found->line, found->reason);
         return;
@@ -147,17 +146,30 @@ static ridge_status engine_judge(struct ridge_gate *gate, const struct rg_job *j
     return status;
 }
 
-/** Compile and run. Trouble: why it could not be run. */
-static ridge_status judge(struct ridge_gate *gate, const struct ridge_value *values, bool keep,
-                          struct rg_gate_slot *slot, struct rg_trouble *trouble, struct ridge_error *error)
+/** Compile and run, or let another judge do it. */
+static ridge_status any_judge(struct ridge_gate *gate, const struct rg_job *job, const uint32_t *choice,
+                              struct rg_ptx_program *program, struct rg_gate_slot *slot, struct rg_trouble *trouble,
+                              struct ridge_error *error)
+{
+    if (!gate->judge) {
+        return engine_judge(gate, job, program, slot, trouble, error);
+    }
+    struct rg_judged judged = {.job = job, .choice = choice, .slot = slot, .trouble = trouble};
+    program->language = gate->judge->language;
+    return rg_judge_run(gate, &judged, error);
+}
+
+/** Judge and look at the outputs. Trouble: why it could not be run. */
+static ridge_status judge(struct ridge_gate *gate, const uint32_t *choice, bool keep, struct rg_gate_slot *slot,
+                          struct rg_trouble *trouble, struct ridge_error *error)
 {
     struct rg_job job;
+    struct ridge_value values[RG_MAX_DIMENSIONS];
     struct rg_ptx_program program = {.ptx = NULL};
+    rg_space_choice_values(gate->space, choice, values);
     ridge_status status = rg_job_init(&job, gate->problem.spec, values, trouble, error);
     if (status == RIDGE_OK && trouble->outcome == RIDGE_OUTCOME_OK) {
-        program.language = RG_LANGUAGE_OPENCL;
-        status = gate->options.with ? rg_gate_tool_run(gate, &job, slot, trouble, error)
-                                    : engine_judge(gate, &job, &program, slot, trouble, error);
+        status = any_judge(gate, &job, choice, &program, slot, trouble, error);
     }
     slot->language = program.language;
     slot->is_ptx = gate->sources.ptx_text != NULL;
@@ -178,9 +190,7 @@ void rg_gate_judge(struct ridge_gate *gate, const uint32_t *choice, bool keep, s
     struct rg_buffer text;
     rg_buffer_init(&text, gate->context);
     struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = &text};
-    struct ridge_value values[RG_MAX_DIMENSIONS];
-    rg_space_choice_values(gate->space, choice, values);
-    slot->status = judge(gate, values, keep, slot, &trouble, &slot->error);
+    slot->status = judge(gate, choice, keep, slot, &trouble, &slot->error);
     if (trouble.outcome != RIDGE_OUTCOME_OK) {
         snprintf(slot->text, sizeof slot->text, "%s: %s", ridge_outcome_word(trouble.outcome), rg_buffer_text(&text));
     }

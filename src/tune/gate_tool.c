@@ -1,171 +1,79 @@
 /* SPDX-License-Identifier: MIT */
-/* One configuration under oclgrind-kernel, which runs a kernel by itself: a file names source, launch and arguments,
- * and the contents of the outputs are printed at the end. */
+/* What the other judges have in common: which there are, a folder for each run, and findings that add up. */
 #include "tune/gate_tool.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/command.h"
 #include "base/error.h"
 #include "base/file.h"
 
-/** Without optimisation lines are exact, and oclgrind 21.10 meets no `freeze`, at which --uninitialized stops. */
-static const char options_always[] = "-cl-std=CL1.2 -cl-opt-disable";
+static const struct rg_judge *const judges[] = {&rg_judge_oclgrind, &rg_judge_sanitizer};
 
-/** A worker is killed at its deadline; its tool ends a little before. */
+enum {
+    JUDGE_COUNT = sizeof judges / sizeof judges[0]
+};
+
 static const double share_of_timeout = 0.9;
 
-/** Runs in the folder of its files, so that no path has a space. $0 is the folder. */
-static const char script[] = "cd \"$0\" && exec oclgrind-kernel \"$@\" kernel.sim >values";
-
-/** Types of the description file, by bytes. **Source**: src/kernel/Simulation.cpp of Oclgrind. */
-static const char *const type_names[9] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
-
-ridge_status rg_gate_tool_find(struct ridge_gate *gate, struct ridge_error *error)
+static ridge_status name_unknown(const char *name, struct ridge_error *error)
 {
-    static const char *const argv[] = {"oclgrind-kernel", "--version", NULL};
+    char known[128] = "";
+    for (size_t i = 0; i < JUDGE_COUNT; i++) {
+        const size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", judges[i]->name);
+    }
+    return rg_error_set(error, RIDGE_E_VALUE, "there is no judge '%s' (%s)", name, known);
+}
+
+ridge_status rg_judge_find(struct ridge_gate *gate, struct ridge_error *error)
+{
     if (!gate->options.with) {
         return RIDGE_OK;
     }
-    if (strcmp(gate->options.with, "oclgrind") != 0) {
-        return rg_error_set(error, RIDGE_E_VALUE, "there is no judge '%s' (oclgrind)", gate->options.with);
+    for (size_t i = 0; i < JUDGE_COUNT && !gate->judge; i++) {
+        gate->judge = strcmp(judges[i]->name, gate->options.with) == 0 ? judges[i] : NULL;
     }
-    if (gate->sources.ptx_text || !gate->sources.texts[RG_LANGUAGE_OPENCL]) {
+    const struct rg_judge *judge = gate->judge;
+    if (!judge) {
+        return name_unknown(gate->options.with, error);
+    }
+    if (gate->sources.ptx_text || !gate->sources.texts[judge->language]) {
         const struct rg_place place = {.file = gate->spec->path};
-        return rg_error_at(error, RIDGE_E_VALUE, &place,
-                           "oclgrind runs OpenCL C only (a spec with an OpenCL source, without --ptx)");
+        return rg_error_at(error, RIDGE_E_VALUE, &place, "%s runs %s only (a spec with such a source, without --ptx)",
+                           judge->name, judge->language_name);
     }
-    struct rg_buffer text;
-    struct rg_command_end end;
-    rg_buffer_init(&text, gate->context);
-    const ridge_status status = rg_command_run(gate->context, argv, 10, &text, &end, NULL);
-    rg_buffer_fini(&text);
-    if (status == RIDGE_E_UNAVAILABLE) {
-        return rg_error_set(error, status,
-                            "oclgrind is not installed: there is no oclgrind-kernel on the PATH (on Debian: "
-                            "apt-get install oclgrind; or leave out --with oclgrind to judge with Ridge's own engine)");
-    }
-    return status == RIDGE_OK ? status : rg_error_set(error, status, "oclgrind-kernel --version cannot be run");
+    return judge->find(gate, error);
 }
 
-static void values_write(struct rg_buffer *out, const void *memory, uint64_t count, size_t element_bytes)
+ridge_status rg_judge_run(struct ridge_gate *gate, struct rg_judged *judged, struct ridge_error *error)
 {
-    const unsigned char *at = memory;
-    for (uint64_t i = 0; i < count; i++, at += element_bytes) {
-        uint64_t value = 0;
-        memcpy(&value, at, element_bytes); /* little-endian hosts, as everywhere in src/tune */
-        rg_buffer_printf(out, "%llu%c", (unsigned long long)value, i % 16 == 15 ? '\n' : ' ');
+    char folder[400];
+    struct rg_gate_slot *slot = judged->slot;
+    const char *root = gate->options.work_folder ? gate->options.work_folder : "/tmp";
+    if (snprintf(folder, sizeof folder, "%s/ridge-judge-XXXXXX", root) >= (int)sizeof folder || !mkdtemp(folder)) {
+        return rg_error_system(error, RIDGE_E_IO, errno, root, "cannot make a temporary folder");
     }
-    rg_buffer_puts(out, "\n");
-}
-
-static void argument_write(const struct ridge_gate *gate, const struct rg_job *job, size_t index, struct rg_buffer *out)
-{
-    const struct rg_shape *shape = &gate->problem.workload.shapes[index];
-    const void *written = gate->problem.written[index];
-    if (shape->kind == RG_SHAPE_LOCAL) {
-        rg_buffer_printf(out, "<size=%llu uchar>\n", (unsigned long long)job->scalars[index]);
-        return;
-    }
-    const bool scalar = shape->kind == RG_SHAPE_SCALAR;
-    const uint64_t bytes = scalar ? shape->element_bytes : shape->bytes;
-    rg_buffer_printf(out, "<size=%llu %s%s>\n", (unsigned long long)bytes, type_names[shape->element_bytes],
-                     written ? " dump" : "");
-    values_write(out,
-                 scalar    ? &job->scalars[index]
-                 : written ? written
-                           : gate->problem.workload.initial[index],
-                 bytes / shape->element_bytes, shape->element_bytes);
-}
-
-/** The description of the run. The lines of kernel.cl keep their numbers. */
-static ridge_status files_write(const struct ridge_gate *gate, const struct rg_job *job, const char *folder,
-                                struct ridge_error *error)
-{
-    char path[512];
-    const char *source = gate->sources.texts[RG_LANGUAGE_OPENCL];
-    snprintf(path, sizeof path, "%s/kernel.cl", folder);
-    ridge_status status = rg_file_write_soon(path, source, strlen(source), error);
-    struct rg_buffer text;
-    rg_buffer_init(&text, gate->context);
-    const struct rg_launch *launch = &job->launch;
-    rg_buffer_printf(&text, "kernel.cl %s\n", gate->spec->entry);
-    for (size_t i = 0; i < 3; i++) {
-        rg_buffer_printf(&text, "%llu ", (unsigned long long)launch->grid[i] * launch->block[i]);
-    }
-    for (size_t i = 0; i < 3; i++) {
-        rg_buffer_printf(&text, "%llu ", (unsigned long long)launch->block[i]);
-    }
-    rg_buffer_puts(&text, "\n");
-    for (size_t i = 0; i < gate->problem.workload.count; i++) {
-        argument_write(gate, job, i, &text);
-    }
-    snprintf(path, sizeof path, "%s/kernel.sim", folder);
-    status = status == RIDGE_OK && text.failed ? rg_error_memory(error, text.length) : status;
-    status = status == RIDGE_OK ? rg_file_write_soon(path, rg_buffer_text(&text), text.length, error) : status;
-    rg_buffer_fini(&text);
+    judged->folder = folder;
+    memcpy(slot->grid, judged->job->launch.grid, sizeof slot->grid);
+    memcpy(slot->block, judged->job->launch.block, sizeof slot->block);
+    snprintf(slot->compiler, sizeof slot->compiler, "%s%s%s", gate->judge->name, gate->judge_version[0] ? " " : "",
+             gate->judge_version);
+    rg_problem_reset(&gate->problem, true);
+    const ridge_status status = gate->judge->run(gate, judged, error);
+    rg_folder_remove(folder);
     return status;
 }
 
-/** Read "  name[index] = value" lines back into the outputs. \return false when some are missing */
-static bool values_read(struct ridge_gate *gate, const char *text)
+double rg_judge_seconds(const struct ridge_gate *gate)
 {
-    for (size_t i = 0; i < gate->problem.workload.count; i++) {
-        const struct rg_shape *shape = &gate->problem.workload.shapes[i];
-        unsigned char *out = gate->problem.written[i];
-        const uint64_t count = out ? shape->bytes / shape->element_bytes : 0;
-        for (uint64_t at = 0; at < count; at++, out += shape->element_bytes) {
-            const char *equals = text ? strstr(text, "] = ") : NULL;
-            if (!equals) {
-                return false;
-            }
-            char *end = NULL;
-            const uint64_t value = strtoull(equals + 4, &end, 10);
-            memcpy(out, &value, shape->element_bytes);
-            text = end;
-        }
-    }
-    return true;
+    return share_of_timeout * gate->options.timeout_s;
 }
 
-/** Run it in its folder. \param[out] said  what it wrote on standard error */
-static ridge_status tool_run(const struct ridge_gate *gate, const struct rg_job *job, const char *folder,
-                             struct rg_buffer *said, struct rg_command_end *end, struct ridge_error *error)
-{
-    struct rg_buffer options;
-    rg_buffer_init(&options, gate->context);
-    char *include = realpath(gate->sources.folders[RG_LANGUAGE_OPENCL], NULL);
-    rg_buffer_printf(&options, "%s -I%s", options_always, include ? include : ".");
-    free(include);
-    for (size_t i = 0; i < job->macro_count; i++) {
-        rg_buffer_printf(&options, " -D%s=%s", job->macros[i].name, job->macros[i].value);
-    }
-    const char *argv[] = {"sh",
-                          "-c",
-                          script,
-                          folder,
-                          "--data-races",
-                          "--uninitialized",
-                          "--max-errors",
-                          "1000",
-                          "--log",
-                          "log",
-                          "--build-options",
-                          rg_buffer_text(&options),
-                          NULL};
-    const ridge_status status =
-        options.failed
-            ? rg_error_memory(error, options.length)
-            : rg_command_run(gate->context, argv, share_of_timeout * gate->options.timeout_s, said, end, error);
-    rg_buffer_fini(&options);
-    return status;
-}
-
-/** Its files, or "" where it did not write one. */
-static const char *file_of(struct rg_arena *arena, const char *folder, const char *name)
+const char *rg_judge_file(struct rg_arena *arena, const char *folder, const char *name)
 {
     char path[512];
     char *text = NULL;
@@ -174,54 +82,32 @@ static const char *file_of(struct rg_arena *arena, const char *folder, const cha
     return rg_file_read(arena, path, &text, NULL, &ignored) == RIDGE_OK ? text : "";
 }
 
-static ridge_status run_in(struct ridge_gate *gate, const struct rg_job *job, const char *folder,
-                           struct rg_gate_slot *slot, struct rg_trouble *trouble, struct ridge_error *error)
+void rg_judge_say(struct rg_gate_slot *slot, const char *format, ...)
 {
-    struct rg_buffer said;
-    struct rg_arena arena;
-    struct rg_command_end end = {0};
-    rg_buffer_init(&said, gate->context);
-    rg_arena_init(&arena, gate->context);
-    ridge_status status = files_write(gate, job, folder, error);
-    status = status == RIDGE_OK ? tool_run(gate, job, folder, &said, &end, error) : status;
-    if (status == RIDGE_OK) {
-        const char *log = file_of(&arena, folder, "log");
-        rg_gate_tool_read_log(log, gate->spec->sources[RG_LANGUAGE_OPENCL], slot);
-        const bool whole = values_read(gate, file_of(&arena, folder, "values"));
-        const char *fatal = strstr(log, "OCLGRIND FATAL ERROR");
-        if (fatal) {
-            const char *what = strchr(fatal, '\n') ? strchr(fatal, '\n') + 1 : fatal;
-            snprintf(slot->text, sizeof slot->text, "oclgrind cannot run it: %.*s", (int)strcspn(what, "\n"), what);
-        } else if (end.timed_out) {
-            snprintf(slot->text, sizeof slot->text, "timeout: oclgrind did not end within %g s",
-                     share_of_timeout * gate->options.timeout_s);
-        } else if (end.signal != 0) {
-            snprintf(slot->text, sizeof slot->text, "oclgrind died: signal %d", end.signal);
-        } else if (end.exit_code != 0) {
-            const char *why = said.length > 0 ? rg_buffer_text(&said) : log[0] ? log : "it did not say why";
-            rg_trouble_set(trouble, RIDGE_OUTCOME_COMPILE, "oclgrind did not run it: %s", why);
-        } else if (!whole) {
-            snprintf(slot->text, sizeof slot->text, "oclgrind did not print all of the outputs");
-        }
+    if (slot->text[0] != '\0') {
+        return;
     }
-    rg_arena_fini(&arena);
-    rg_buffer_fini(&said);
-    return status;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(slot->text, sizeof slot->text, format, arguments);
+    va_end(arguments);
 }
 
-ridge_status rg_gate_tool_run(struct ridge_gate *gate, const struct rg_job *job, struct rg_gate_slot *slot,
-                              struct rg_trouble *trouble, struct ridge_error *error)
+const char *rg_judge_after(const char *line, const char *word)
 {
-    char folder[400];
-    const char *root = gate->options.work_folder ? gate->options.work_folder : "/tmp";
-    if (snprintf(folder, sizeof folder, "%s/ridge-judge-XXXXXX", root) >= (int)sizeof folder || !mkdtemp(folder)) {
-        return rg_error_system(error, RIDGE_E_IO, errno, root, "cannot make a temporary folder");
+    return strncmp(line, word, strlen(word)) == 0 ? line + strlen(word) : NULL;
+}
+
+void rg_judge_add(struct rg_gate_slot *slot, const struct rg_gate_finding *finding)
+{
+    for (uint64_t i = 0; i < slot->finding_count; i++) {
+        struct rg_gate_finding *known = &slot->findings[i];
+        if (known->rule == finding->rule && known->line == finding->line && strcmp(known->file, finding->file) == 0) {
+            known->count += finding->count;
+            return;
+        }
     }
-    memcpy(slot->grid, job->launch.grid, sizeof slot->grid);
-    memcpy(slot->block, job->launch.block, sizeof slot->block);
-    snprintf(slot->compiler, sizeof slot->compiler, "oclgrind");
-    rg_problem_reset(&gate->problem, true);
-    const ridge_status status = run_in(gate, job, folder, slot, trouble, error);
-    rg_folder_remove(folder);
-    return status;
+    if (slot->finding_count < RG_GATE_FINDINGS) {
+        slot->findings[slot->finding_count++] = *finding;
+    }
 }

@@ -2,7 +2,6 @@
 #include "ridge/tune.h"
 
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/cpus.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "space/space.h"
@@ -21,13 +21,6 @@ static const double default_precision_ratio = 0.01;
 /** Candidates that fail to compile in one and the same way, with nothing else seen, before the run gives up. */
 static const uint64_t same_failures_enough = 16;
 
-static unsigned usable_cpus(void)
-{
-    cpu_set_t set;
-    const int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    return count < 1 ? 1 : (unsigned)count;
-}
-
 static void options_complete(struct rg_tuning *tuning, const struct ridge_tune_options *options)
 {
     tuning->options = *options;
@@ -38,7 +31,7 @@ static void options_complete(struct rg_tuning *tuning, const struct ridge_tune_o
         tuning->options.precision_ratio = default_precision_ratio;
     }
     if (options->workers == 0) {
-        tuning->options.workers = usable_cpus();
+        tuning->options.workers = rg_usable_cpus();
     }
     if (tuning->options.workers > RG_MAX_WORKERS) {
         tuning->options.workers = RG_MAX_WORKERS;

@@ -39,17 +39,12 @@ struct paragraph {
     unsigned line;
 };
 
-static const char *after(const char *line, const char *word)
-{
-    return strncmp(line, word, strlen(word)) == 0 ? line + strlen(word) : NULL;
-}
-
 static void head_read(const char *line, struct paragraph *out)
 {
     memset(out, 0, sizeof *out);
     snprintf(out->text, sizeof out->text, "%s", line);
     for (size_t i = 0; i < HEAD_COUNT && !out->known; i++) {
-        out->known = after(line, heads[i].begins) && (!heads[i].holds || strstr(line, heads[i].holds));
+        out->known = rg_judge_after(line, heads[i].begins) && (!heads[i].holds || strstr(line, heads[i].holds));
         out->rule = heads[i].rule;
     }
 }
@@ -68,15 +63,15 @@ static void detail_read(const char *line, struct paragraph *out)
 {
     static const char *const who[] = {"Entity: ", "First entity:  ", "Only "};
     for (size_t i = 0; i < sizeof who / sizeof who[0]; i++) {
-        if (after(line, who[i])) {
-            snprintf(out->who, sizeof out->who, "%s", i < 2 ? after(line, who[i]) : line);
+        if (rg_judge_after(line, who[i])) {
+            snprintf(out->who, sizeof out->who, "%s", i < 2 ? rg_judge_after(line, who[i]) : line);
         }
     }
-    if (after(line, "Second entity: ")) {
-        snprintf(out->other, sizeof out->other, "%s", after(line, "Second entity: "));
+    if (rg_judge_after(line, "Second entity: ")) {
+        snprintf(out->other, sizeof out->other, "%s", rg_judge_after(line, "Second entity: "));
     }
-    if (after(line, "At line ") && out->line == 0) {
-        out->line = (unsigned)strtoul(after(line, "At line "), NULL, 10);
+    if (rg_judge_after(line, "At line ") && out->line == 0) {
+        out->line = (unsigned)strtoul(rg_judge_after(line, "At line "), NULL, 10);
         file_read(line, out);
     }
 }
@@ -87,27 +82,14 @@ static void paragraph_end(const struct paragraph *paragraph, const char *source,
     if (!paragraph->known) {
         return;
     }
-    const char *file = paragraph->file[0] ? paragraph->file : source;
-    for (uint64_t i = 0; i < slot->finding_count; i++) {
-        struct rg_gate_finding *found = &slot->findings[i];
-        if (found->rule == paragraph->rule && found->line == paragraph->line && strcmp(found->file, file) == 0) {
-            found->count++;
-            return;
-        }
-    }
-    if (slot->finding_count == RG_GATE_FINDINGS) {
-        return;
-    }
-    struct rg_gate_finding *out = &slot->findings[slot->finding_count++];
-    out->rule = paragraph->rule;
-    out->line = paragraph->line;
-    out->count = 1;
-    snprintf(out->file, sizeof out->file, "%s", file);
-    snprintf(out->reason, sizeof out->reason, "%.250s%s%.200s%s%.200s", paragraph->text, paragraph->who[0] ? "; " : "",
-             paragraph->who, paragraph->other[0] ? " and " : "", paragraph->other);
+    struct rg_gate_finding found = {.rule = paragraph->rule, .line = paragraph->line, .count = 1};
+    snprintf(found.file, sizeof found.file, "%s", paragraph->file[0] ? paragraph->file : source);
+    snprintf(found.reason, sizeof found.reason, "%.250s%s%.200s%s%.200s", paragraph->text,
+             paragraph->who[0] ? "; " : "", paragraph->who, paragraph->other[0] ? " and " : "", paragraph->other);
+    rg_judge_add(slot, &found);
 }
 
-void rg_gate_tool_read_log(const char *log, const char *source, struct rg_gate_slot *slot)
+void rg_oclgrind_read_log(const char *log, const char *source, struct rg_gate_slot *slot)
 {
     struct paragraph paragraph = {.known = false};
     while (*log) {
