@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How good rankings by counted work are, beside those by hand-written expressions: bench_count SPECS DATA [N] draws N
- * configurations of each recorded kernel, counts them by running their code, and compares both rankings of these
- * configurations with what was recorded. Prints the tables of docs/engine-counts.md.
+ * configurations of each recorded kernel, counts them by running their code, and compares every ranking of these
+ * configurations with what was recorded. Prints the table of docs/engine-counts.md.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "model/model.h"
+#include "ridge/calibrate.h"
 #include "ridge/record.h"
 #include "ridge/stats.h"
 #include "ridge/trace.h"
@@ -67,17 +68,34 @@ struct counted {
     uint64_t space_count;
     double (*work)[RIDGE_WORK_KEYS];
     double *runs_s;
-    double *compiles_s;
     uint64_t failed;
 };
 
+/** The rankings that are compared; all of the same configurations. */
+static const struct column {
+    const char *name;
+    ridge_model model;
+    bool counted; /* by the counts of the code, and none of the spec's expressions */
+    bool without_judged;
+} columns[] = {
+    {"occupancy-waves", RIDGE_MODEL_OCCUPANCY_WAVES, false, false},
+    {"work, by hand", RIDGE_MODEL_WORK, false, false},
+    {"without judged", RIDGE_MODEL_WORK, false, true},
+    {"work, counted", RIDGE_MODEL_WORK, true, false},
+    {"without judged", RIDGE_MODEL_WORK, true, true},
+};
+
+enum {
+    COLUMNS = sizeof columns / sizeof columns[0],
+    BY_HAND = 1,
+    BY_COUNT = 3
+};
+
 struct result {
-    double by_count;
-    double by_hand;
-    struct ridge_interval interval;
+    double rho[COLUMNS];
+    struct ridge_interval interval; /* of the counted one */
+    double rho_all;                 /* by hand, over all that was recorded: as in docs/calibration.md */
     uint64_t n;
-    double run_s;
-    double compile_s;
 };
 
 static struct ridge_context *context; /* of the whole program, as the next */
@@ -94,7 +112,6 @@ static bool take(void *user, uint64_t index, const struct ridge_trace *trace)
     struct counted *counted = user;
     const bool usable = trace->outcome == RIDGE_OUTCOME_OK && !isnan(trace->work[RG_WORK_INSTRUCTIONS]);
     counted->runs_s[index] = trace->run_s;
-    counted->compiles_s[index] = trace->compile_s;
     if (!usable) {
         counted->failed++;
         fprintf(stderr, "%s %s: %s\n", counted->kernel, trace->id, trace->text ? trace->text : "no instructions");
@@ -140,7 +157,6 @@ static void count(struct counted *counted, const char *specs, const char *kernel
     counted->codes = calloc(counted->space_count, sizeof *counted->codes);
     counted->work = calloc(sample, sizeof *counted->work);
     counted->runs_s = calloc(sample, sizeof(double));
-    counted->compiles_s = calloc(sample, sizeof(double));
     if (ridge_space_sample(counted->space, sample, 1, counted->choices, &counted->drawn, &error) != RIDGE_OK) {
         stop(path, &error);
     }
@@ -148,7 +164,7 @@ static void count(struct counted *counted, const char *specs, const char *kernel
         (void)ridge_space_index(counted->space, counted->choices + i * counted->width, &counted->indices[i], NULL);
     }
     const struct ridge_trace_options options = {
-        .machine = machine[0] ? machine : NULL, .quick = true, .timeout_s = 300, .cache_folder = cache};
+        .machine = machine[0] ? machine : NULL, .quick = true, .timeout_s = 1800, .cache_folder = cache};
     if (ridge_tracer_open(context, path, &options, &tracer, &error) != RIDGE_OK ||
         ridge_trace_each(tracer, counted->choices, counted->drawn, take, counted, &error) != RIDGE_OK) {
         stop(path, &error);
@@ -167,7 +183,6 @@ static void uncount(struct counted *counted)
     free(counted->codes);
     free(counted->work);
     free(counted->runs_s);
-    free(counted->compiles_s);
     memset(counted, 0, sizeof *counted);
 }
 
@@ -212,21 +227,16 @@ static double median(const double *values, uint64_t n)
     return n > 0 ? (sorted[n / 2] + sorted[(n - 1) / 2]) / 2 : (double)NAN;
 }
 
-/** What one configuration was measured and estimated at. */
-struct costs {
-    double measured_s;
-    const struct ridge_estimate *by_count;
-    const struct ridge_estimate *by_hand;
-};
-
 /** With BENCH_COUNT_ROWS in the environment: everything that is known of a configuration, for looking at residuals. */
-static void print_row(const struct counted *counted, uint64_t i, const struct set *set, const struct costs *costs)
+static void print_row(const struct counted *counted, uint64_t i, const struct set *set, double measured_s,
+                      struct ridge_ranking *const *rankings)
 {
     const uint32_t *choice = counted->choices + i * counted->width;
     const struct ridge_code *code = &counted->codes[counted->indices[i]];
-    fprintf(stderr, "row %s %g %g %g %s %s", set->file, costs->measured_s, costs->by_count->cost, costs->by_hand->cost,
-            ridge_bound_word((ridge_bound)costs->by_count->bound),
-            ridge_bound_word((ridge_bound)costs->by_hand->bound));
+    const struct ridge_estimate *by_count = &rankings[BY_COUNT]->estimates[counted->indices[i]];
+    const struct ridge_estimate *by_hand = &rankings[BY_HAND]->estimates[counted->indices[i]];
+    fprintf(stderr, "row %s %g %g %g %s %s", set->file, measured_s, by_count->cost, by_hand->cost,
+            ridge_bound_word((ridge_bound)by_count->bound), ridge_bound_word((ridge_bound)by_hand->bound));
     for (size_t k = 0; k < counted->width; k++) {
         char value[64];
         ridge_value_format(ridge_space_value(counted->space, k, choice[k]), value, sizeof value);
@@ -238,54 +248,78 @@ static void print_row(const struct counted *counted, uint64_t i, const struct se
     fprintf(stderr, " registers:%u spills:%u\n", code->registers, code->spill_bytes);
 }
 
+/** Rank the whole space in every way. */
+static void rank(const struct counted *counted, const struct set *set, struct ridge_ranking **rankings)
+{
+    struct ridge_error error = {0};
+    struct ridge_device_match match;
+    if (ridge_device_find(devices, set->device, &match, &error) != RIDGE_OK) {
+        stop(set->file, &error);
+    }
+    for (size_t i = 0; i < COLUMNS; i++) {
+        const struct ridge_rank_options options = {.model = columns[i].model,
+                                                   .devices = devices,
+                                                   .device = &match,
+                                                   .without_judged = columns[i].without_judged,
+                                                   .code = columns[i].counted ? counted->codes : NULL,
+                                                   .code_count = columns[i].counted ? counted->space_count : 0};
+        const struct ridge_space *space = columns[i].counted ? counted->bare : counted->space;
+        if (ridge_rank(context, space, &options, &rankings[i], &error) != RIDGE_OK) {
+            stop(set->file, &error);
+        }
+    }
+}
+
+/** Compare the rankings of what was drawn, counted and recorded. */
+static void compare_rankings(const struct counted *counted, const struct set *set,
+                             struct ridge_ranking *const *rankings, const double *times, struct result *result)
+{
+    static double costs[COLUMNS][MOST_SAMPLE];
+    static double measured[MOST_SAMPLE];
+    for (uint64_t i = 0; i < counted->drawn; i++) {
+        const uint64_t at = counted->indices[i];
+        if (isnan(times[i]) || !counted->codes[at].work) {
+            continue;
+        }
+        for (size_t k = 0; k < COLUMNS; k++) {
+            costs[k][result->n] = rankings[k]->estimates[at].cost;
+        }
+        measured[result->n++] = times[i];
+        if (getenv("BENCH_COUNT_ROWS")) {
+            print_row(counted, i, set, times[i], rankings);
+        }
+    }
+    for (size_t k = 0; k < COLUMNS; k++) {
+        result->rho[k] = (double)NAN;
+        (void)ridge_spearman(context, costs[k], result->n, measured, result->n, &result->rho[k], NULL);
+    }
+    (void)ridge_spearman_interval(context, costs[BY_COUNT], measured, result->n, RESAMPLES, 1, &result->interval, NULL);
+}
+
 static struct result judge(const struct counted *counted, const struct set *set, const char *data)
 {
     char path[4096];
+    static double times[MOST_SAMPLE];
     struct ridge_error error = {0};
-    struct ridge_device_match match;
     struct ridge_run *run = NULL;
-    struct ridge_ranking *by_count = NULL;
-    struct ridge_ranking *by_hand = NULL;
+    struct ridge_ranking *rankings[COLUMNS] = {NULL};
+    struct ridge_calibration all = {.rho = (double)NAN};
     const struct ridge_record_hints hints = {NULL, set->device};
     snprintf(path, sizeof path, "%s/%s", data, set->file);
-    if (ridge_record_read(context, path, &hints, &run, &error) != RIDGE_OK ||
-        ridge_device_find(devices, set->device, &match, &error) != RIDGE_OK) {
+    if (ridge_record_read(context, path, &hints, &run, &error) != RIDGE_OK) {
         stop(path, &error);
     }
-    struct ridge_rank_options options = {.model = RIDGE_MODEL_WORK, .devices = devices, .device = &match};
-    if (ridge_rank(context, counted->space, &options, &by_hand, &error) != RIDGE_OK) {
-        stop(set->file, &error);
+    rank(counted, set, rankings);
+    times_of(counted, rankings[BY_HAND], run, times);
+    struct result result = {.n = 0};
+    compare_rankings(counted, set, rankings, times, &result);
+    if (ridge_calibrate(context, counted->space, rankings[BY_HAND], run, 0, &all, NULL, &error) != RIDGE_OK) {
+        stop(path, &error);
     }
-    options.code = counted->codes;
-    options.code_count = counted->space_count;
-    if (ridge_rank(context, counted->bare, &options, &by_count, &error) != RIDGE_OK) {
-        stop(set->file, &error);
+    result.rho_all = all.rho;
+    for (size_t i = 0; i < COLUMNS; i++) {
+        ridge_ranking_destroy(rankings[i]);
     }
-    static double times[MOST_SAMPLE];
-    static double x[MOST_SAMPLE];
-    static double y[MOST_SAMPLE];
-    static double z[MOST_SAMPLE];
-    times_of(counted, by_hand, run, times);
-    struct result result = {.by_count = (double)NAN, .by_hand = (double)NAN};
-    for (uint64_t i = 0; i < counted->drawn; i++) {
-        const uint64_t at = counted->indices[i];
-        if (!isnan(times[i]) && counted->codes[at].work) {
-            x[result.n] = by_count->estimates[at].cost;
-            y[result.n] = by_hand->estimates[at].cost;
-            z[result.n++] = times[i];
-            if (getenv("BENCH_COUNT_ROWS")) {
-                print_row(counted, i, set,
-                          &(const struct costs){times[i], &by_count->estimates[at], &by_hand->estimates[at]});
-            }
-        }
-    }
-    (void)ridge_spearman(context, x, result.n, z, result.n, &result.by_count, NULL);
-    (void)ridge_spearman(context, y, result.n, z, result.n, &result.by_hand, NULL);
-    (void)ridge_spearman_interval(context, x, z, result.n, RESAMPLES, 1, &result.interval, NULL);
-    result.run_s = median(counted->runs_s, counted->drawn);
-    result.compile_s = median(counted->compiles_s, counted->drawn);
-    ridge_ranking_destroy(by_count);
-    ridge_ranking_destroy(by_hand);
     ridge_run_destroy(run);
     return result;
 }
@@ -304,21 +338,58 @@ static void machine_of(const char *name, char out[16])
     }
 }
 
+static void print_head(uint64_t sample)
+{
+    printf("%llu configurations of each kernel, drawn at random (seed 1):\n\n| set | n |", (unsigned long long)sample);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        printf(" %s |%s", columns[i].name, i == BY_COUNT ? " 95 % |" : "");
+    }
+    printf(" registers | by hand, all recorded |\n|---|---|");
+    for (size_t i = 0; i < COLUMNS + 3; i++) {
+        printf("---|");
+    }
+    printf("\n");
+}
+
+static void print_set(const struct set *set, const struct result *result, const char *machine)
+{
+    printf("| %s | %llu |", set->file, (unsigned long long)result->n);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        printf(" %.3f |", result->rho[i]);
+        if (i == BY_COUNT) {
+            printf(" %.3f to %.3f |", result->interval.low, result->interval.high);
+        }
+    }
+    printf(" %s | %.3f |\n", machine[0] ? machine : "not known", result->rho_all);
+    (void)fflush(stdout);
+}
+
+/** Medians of a column over the sets of a vendor; the one behind the last column is that over all recorded. */
+static double median_of(const struct result *results, const bool *there, bool amd, size_t column, uint64_t *n)
+{
+    double values[SETS] = {0};
+    *n = 0;
+    for (size_t i = 0; i < SETS; i++) {
+        if (there[i] && sets[i].amd == amd) {
+            values[(*n)++] = column < COLUMNS ? results[i].rho[column] : results[i].rho_all;
+        }
+    }
+    return median(values, *n);
+}
+
 static void print_medians(const struct result *results, const bool *there)
 {
-    printf("\n| sets | counted | by hand |\n|---|---|---|\n");
     for (int amd = 0; amd < 2; amd++) {
-        double by_count[SETS] = {0};
-        double by_hand[SETS] = {0};
         uint64_t n = 0;
-        for (size_t i = 0; i < SETS; i++) {
-            if (there[i] && sets[i].amd == (amd != 0)) {
-                by_count[n] = results[i].by_count;
-                by_hand[n++] = results[i].by_hand;
-            }
+        const double all = median_of(results, there, amd != 0, COLUMNS, &n);
+        if (n == 0) {
+            continue;
         }
-        printf("| median of %llu, %s | %.3f | %.3f |\n", (unsigned long long)n, amd ? "AMD" : "NVIDIA",
-               median(by_count, n), median(by_hand, n));
+        printf("| **median of %llu, %s** | |", (unsigned long long)n, amd ? "AMD" : "NVIDIA");
+        for (size_t i = 0; i < COLUMNS; i++) {
+            printf(" **%.3f** |%s", median_of(results, there, amd != 0, i, &n), i == BY_COUNT ? " |" : "");
+        }
+        printf(" | **%.3f** |\n", all);
     }
 }
 
@@ -338,10 +409,7 @@ int main(int argc, char **argv)
     struct counted counted = {.kernel = ""};
     struct result results[SETS];
     bool there[SETS] = {false};
-    printf(
-        "%llu configurations of each kernel, drawn at random (seed 1).\n\n| set | rho, counted | 95 %% | rho, by hand | n "
-        "| ms to run one | registers |\n|---|---|---|---|---|---|---|\n",
-        (unsigned long long)sample);
+    print_head(sample);
     for (size_t i = 0; i < SETS; i++) {
         char machine[16];
         char path[4096];
@@ -354,13 +422,13 @@ int main(int argc, char **argv)
         if (strcmp(counted.kernel, sets[i].kernel) != 0 || strcmp(counted.machine, machine) != 0) {
             uncount(&counted);
             count(&counted, argv[1], sets[i].kernel, machine, sample);
+            fprintf(stderr, "%s %s: %.1f ms to run one (median), %llu of %llu not counted\n", sets[i].kernel, machine,
+                    1e3 * median(counted.runs_s, counted.drawn), (unsigned long long)counted.failed,
+                    (unsigned long long)counted.drawn);
         }
         results[i] = judge(&counted, &sets[i], argv[2]);
         there[i] = true;
-        printf("| %s | %.3f | %.3f to %.3f | %.3f | %llu | %.1f | %s |\n", sets[i].file, results[i].by_count,
-               results[i].interval.low, results[i].interval.high, results[i].by_hand, (unsigned long long)results[i].n,
-               1e3 * results[i].run_s, machine[0] ? machine : "not known");
-        (void)fflush(stdout);
+        print_set(&sets[i], &results[i], machine);
     }
     print_medians(results, there);
     uncount(&counted);

@@ -456,7 +456,7 @@ static void print_heading(void)
         "`regret@k`: the fastest of the first k over the fastest of all. `to 5 %%`: expected evaluations, failed\n"
         "ones counted, until one within 5 %% of the fastest. The t4 and ktt files are other tools' records of the same "
         "kernels and devices; they are never\nevidence. What the models are, and what no constant was fitted to: "
-        "docs/model.md.\n\nThese sets are those that the judged constants, and the counts of the six specs, were looked at with: they are no test on unseen "
+        "docs/model.md. Rankings by counted work, beside\n`work` on the same configurations: docs/engine-counts.md.\n\nThese sets are those that the judged constants, and the counts of the six specs, were looked at with: they are no test on unseen "
         "data. Leaving a device\nout keeps its records from transfer; it does not unlearn that. Counts of the specs that were changed "
         "after looking at residuals stay in\n`without judged`: the read-only factor, guards, unmerged loads and registers of the "
         "convolutions, the guards and loads of dedispersion, and\nbetween_method of pnpoly. The first version, before any of "

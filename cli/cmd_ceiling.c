@@ -43,7 +43,8 @@ static enum parsed parse(int argc, char **argv, struct ceiling_arguments *out)
         {"cache", OPTION_TEXT, &choice->cache, "MODE", "cold or warm (default: cold)", "cold|warm"},
         {"discipline", OPTION_TEXT, &choice->discipline, "WAY",
          "how the bytes are asked for: " CURVE_DISCIPLINE_WORDS " (default: stream)", CURVE_DISCIPLINE_WORDS},
-        {"threads", OPTION_OPTIONAL, &choice->threads, "N", "threads (default: the saved curve with most)", NULL},
+        {"threads", OPTION_OPTIONAL, &choice->threads, "N",
+         "threads (default: those tried out, else the saved curve with most)", NULL},
         {"rule", OPTION_TEXT, &choice->rule, "RULE", "ridge or published (default: ridge)", "ridge|published"},
         {"max-seconds", OPTION_DURATION, &choice->max_seconds, "TIME",
          "to measure when no curve is saved (default: 15s)", NULL},
@@ -122,8 +123,12 @@ static int print_json(const struct answer *answer)
     ridge_json_double(&json, "bytes_per_s", answer->ceiling.bytes_per_s);
     ridge_json_text(&json, "kind", kind_of(answer));
     ridge_json_double(&json, "typical_bytes_per_s", answer->ceiling.typical_bytes_per_s);
+    curve_json_interval(&json, "ci95_bytes_per_s", answer->ceiling.ci95);
     ridge_json_double(&json, "seconds", (double)answer->bytes / answer->ceiling.bytes_per_s);
     ridge_json_text(&json, "place", ridge_ceiling_place_word(answer->ceiling.place));
+    ridge_json_text(&json, "regime", answer->ceiling.regime);
+    ridge_json_bool(&json, "extrapolated", answer->ceiling.extrapolated);
+    curve_json_flags(&json, answer->ceiling.flags);
     ridge_json_u64(&json, "low_bytes", answer->ceiling.low_bytes);
     ridge_json_u64(&json, "high_bytes", answer->ceiling.high_bytes);
     ridge_json_text(&json, "fits_in", answer->ceiling.level);
@@ -181,6 +186,10 @@ static int print_text(const struct answer *answer)
            ceiling->low_bytes == ceiling->high_bytes ? "" : " and ",
            ceiling->low_bytes == ceiling->high_bytes ? "" : high);
     print_level(ceiling->level);
+    printf("regime: %s%s", ceiling->regime, ceiling->extrapolated ? ", extrapolated: the curve is not flat there" : "");
+    printf("%s", ceiling->flags ? "; points: " : "");
+    curve_flags_print(ceiling->flags);
+    putchar('\n');
     curve_notes(curve);
     return EXIT_DONE;
 }

@@ -164,6 +164,11 @@ static void json_row(struct ridge_json *json, const struct check_view *view, uin
     }
     ridge_json_object_end(json);
     ridge_json_text(json, "verdict", ridge_gate_verdict_word(checked->verdict));
+    if (checked->verdict != RIDGE_GATE_NOT_RUN) {
+        ridge_json_text(json, "language", checked->language);
+        ridge_json_text(json, "compiler", checked->compiler[0] ? checked->compiler : NULL);
+        ridge_json_bool(json, "compared", checked->compared);
+    }
     if (checked->other_entry[0]) {
         ridge_json_text(json, "other_entry", checked->other_entry);
     }

@@ -60,8 +60,10 @@ static bool quantity_take(const char *name, const char *text, const char *unit, 
 /** Say which ceilings were given by hand for what the launch does not use. */
 static void warn_of_unused(const struct score_arguments *arguments, const struct ridge_work *work)
 {
+    const bool mixed = work->amount[RIDGE_ROOF_READ] > 0 && work->amount[RIDGE_ROOF_WRITE] > 0;
     for (unsigned i = 0; i < RIDGE_ROOF_COUNT; i++) {
-        if (arguments->stated[i] && !(work->amount[i] > 0)) {
+        const bool used = work->amount[i] > 0 || (i == RIDGE_ROOF_BYTES && mixed);
+        if (arguments->stated[i] && !used) {
             fprintf(stderr, "ridge: warning: --%s is not used: the launch is not said to use %s\n", stated_names[i],
                     ridge_roof_words((ridge_roof)i));
         }
@@ -96,14 +98,14 @@ static bool arguments_take(struct score_arguments *arguments, struct scored *sco
     return true;
 }
 
-/** What is needed beyond the ceilings that are given by hand: bits of RIDGE_CEILING_*. */
-static unsigned still_needed(const struct score_arguments *arguments, const struct ridge_work *work)
+/** The work that is left for ceilings that are not given by hand. */
+static struct ridge_work work_left(const struct score_arguments *arguments, const struct ridge_work *work)
 {
     struct ridge_work left = *work;
     for (size_t i = 0; i < RIDGE_ROOF_COUNT; i++) {
         left.amount[i] = arguments->stated[i] ? 0 : left.amount[i];
     }
-    return ridge_ceilings_needed(&left);
+    return left;
 }
 
 static bool is_warm(const struct score_arguments *arguments)
@@ -164,16 +166,17 @@ static void warn_of_old(const struct ridge_ceilings *ceilings)
 }
 
 /** Find the ceilings that are needed: saved ones, else measured now. */
-static int ceilings_find(const struct score_arguments *arguments, const struct ridge_work *work, unsigned needed,
+static int ceilings_find(const struct score_arguments *arguments, const struct ridge_work *work,
                          struct ridge_ceilings *out)
 {
+    const struct ridge_work left = work_left(arguments, work);
     char path[DATABASE_PATH_BYTES];
     struct ridge_error error = {0};
     if (!database_path(path, sizeof path, arguments->db, NULL)) {
         return EXIT_USAGE;
     }
     const ridge_status status = saved_load(arguments, path, out, &error);
-    if (status == RIDGE_OK && has_all(out, needed)) {
+    if (status == RIDGE_OK && has_all(out, ridge_ceilings_needed(&left))) {
         warn_of_old(out);
         return EXIT_DONE;
     }
@@ -186,8 +189,8 @@ static int ceilings_find(const struct score_arguments *arguments, const struct r
     fprintf(stderr, "ridge: the ceilings of %s are not saved in %s: they are measured now%s\n", arguments->device, path,
             arguments->save ? "" : " (--save keeps them)");
     error = (struct ridge_error){0};
-    if (ridge_ceilings_measure(arguments->context, arguments->device, needed, is_warm(arguments), work, out, &error) !=
-        RIDGE_OK) {
+    if (ridge_ceilings_measure(arguments->context, arguments->device, ridge_ceilings_wanted(&left), is_warm(arguments),
+                               work, out, &error) != RIDGE_OK) {
         return report_error(&error);
     }
     return arguments->save ? measured_save(arguments, path, out) : EXIT_DONE;
@@ -196,12 +199,12 @@ static int ceilings_find(const struct score_arguments *arguments, const struct r
 /** Fill the peaks that are not given by hand. */
 static int peaks_complete(const struct score_arguments *arguments, struct scored *scored)
 {
-    const unsigned needed = still_needed(arguments, &scored->work);
-    if (needed == 0) {
+    const struct ridge_work left = work_left(arguments, &scored->work);
+    if (ridge_ceilings_needed(&left) == 0) {
         return EXIT_DONE;
     }
     struct ridge_ceilings ceilings = {0};
-    const int code = ceilings_find(arguments, &scored->work, needed, &ceilings);
+    const int code = ceilings_find(arguments, &scored->work, &ceilings);
     if (code == EXIT_DONE) {
         struct ridge_peaks found;
         ridge_ceilings_peaks(&ceilings, &scored->work, &found);
@@ -211,11 +214,20 @@ static int peaks_complete(const struct score_arguments *arguments, struct scored
             if (!arguments->stated[i]) {
                 scored->peaks.per_s[i] = found.per_s[i];
                 scored->peaks.kind[i] = found.kind[i];
+                scored->peaks.spread_ratio[i] = found.spread_ratio[i];
+                memcpy(scored->peaks.regime[i], found.regime[i], sizeof found.regime[i]);
             }
         }
     }
     ridge_ceilings_fini(&ceilings);
     return code;
+}
+
+/** What a roof is held against: the bytes that are read and written together where a copy counts. */
+static double amount_of(const struct scored *scored, unsigned roof)
+{
+    const bool copied = roof == RIDGE_ROOF_BYTES && scored->score.copy_counts;
+    return copied ? ridge_work_bytes(&scored->work) : scored->work.amount[roof];
 }
 
 /** Share in per cent, "unknown" where the ceiling is. */
@@ -240,16 +252,17 @@ static void print_row(const struct scored *scored, unsigned roof)
     const bool bytes = roof >= RIDGE_ROOF_READ;
     snprintf(rate, sizeof rate, "%s/s", ridge_roof_unit((ridge_roof)roof));
     if (bytes) {
-        ridge_size_format((uint64_t)scored->work.amount[roof], amount);
+        ridge_size_format((uint64_t)amount_of(scored, roof), amount);
     } else {
         ridge_quantity_format(scored->work.amount[roof], "FLOP", amount);
     }
     ridge_quantity_format(scored->score.achieved_per_s[roof], rate, achieved);
     ridge_quantity_format(scored->peaks.per_s[roof], rate, ceiling);
     share_format(scored->score.share[roof], share);
-    printf("%-26s  %12s  %15s  %15s  %-9s  %8s%s\n", ridge_roof_words((ridge_roof)roof), amount, achieved, ceiling,
+    const char *regime = scored->peaks.regime[roof];
+    printf("%-26s  %12s  %15s  %15s  %-9s  %8s%s%s%s\n", ridge_roof_words((ridge_roof)roof), amount, achieved, ceiling,
            isnan(scored->peaks.per_s[roof]) ? "" : ridge_kind_word(scored->peaks.kind[roof]), share,
-           (int)roof == scored->score.binding ? "  binds" : "");
+           (int)roof == scored->score.binding ? "  binds" : "", regime[0] ? "  " : "", regime);
 }
 
 /** A rate for both units side by side, with at least four digits. */
@@ -272,6 +285,26 @@ static void print_traffic(const struct score_arguments *arguments, const struct 
     }
 }
 
+/** The two bounds of reads beside writes, and which counts. */
+static void print_bounds(const struct ridge_score *score)
+{
+    char overlap[RIDGE_NUMBER_BYTES];
+    char copy[RIDGE_NUMBER_BYTES];
+    if (isnan(score->overlap_s)) {
+        return;
+    }
+    ridge_duration_format(score->overlap_s, overlap);
+    ridge_duration_format(score->copy_s, copy);
+    printf("reads beside writes: at least %s when they overlap in full, ", overlap);
+    if (isnan(score->copy_s)) {
+        printf("unknown at the rate of a copy (ridge curve --access copy --save)\n");
+    } else {
+        printf("%s at the rate of a copy; %s\n", copy,
+               score->copy_counts ? "the copy counts: neither is more than twice the other"
+                                  : "the overlap counts: one is more than twice the other");
+    }
+}
+
 static int print_text(const struct score_arguments *arguments, const struct scored *scored)
 {
     char time[RIDGE_NUMBER_BYTES];
@@ -290,12 +323,13 @@ static int print_text(const struct score_arguments *arguments, const struct scor
     printf("time and amounts are stated%s%s\n\n", scored->ceilings[0] ? "; ceilings: " : "", scored->ceilings);
     printf("%-26s  %12s  %15s  %15s  %-9s  %8s\n", "", "amount", "achieved", "ceiling", "kind", "share");
     for (unsigned i = 0; i < RIDGE_ROOF_COUNT; i++) {
-        if (scored->work.amount[i] > 0) {
+        if (amount_of(scored, i) > 0) {
             print_row(scored, i);
         }
     }
     print_traffic(arguments, scored);
-    if (score->binding >= 0 && score->share[score->binding] > 1) {
+    print_bounds(score);
+    if (score->ceiling_beaten) {
         printf("note: the ceiling is beaten, which says something about the ceiling or the amounts: were caches warm, "
                "or fewer bytes moved than stated?\n");
     }
@@ -306,11 +340,12 @@ static void json_row(struct ridge_json *json, const struct scored *scored, unsig
 {
     ridge_json_object_begin_compact(json, NULL);
     ridge_json_text(json, "resource", ridge_roof_key((ridge_roof)roof));
-    ridge_json_double(json, "amount", scored->work.amount[roof]);
+    ridge_json_double(json, "amount", amount_of(scored, roof));
     ridge_json_text(json, "unit", ridge_roof_unit((ridge_roof)roof));
     ridge_json_double(json, "achieved_per_s", scored->score.achieved_per_s[roof]);
     ridge_json_double(json, "ceiling_per_s", scored->peaks.per_s[roof]);
     ridge_json_text(json, "kind", isnan(scored->peaks.per_s[roof]) ? NULL : ridge_kind_word(scored->peaks.kind[roof]));
+    ridge_json_text(json, "regime", scored->peaks.regime[roof][0] ? scored->peaks.regime[roof] : NULL);
     ridge_json_double(json, "share", scored->score.share[roof]);
     ridge_json_double(json, "least_s", scored->score.least_s[roof]);
     ridge_json_object_end(json);
@@ -329,13 +364,17 @@ static int print_json(const struct score_arguments *arguments, const struct scor
     ridge_json_text(&json, "binding", score->binding < 0 ? NULL : ridge_roof_key((ridge_roof)score->binding));
     ridge_json_double(&json, "share", score->binding < 0 ? (double)NAN : score->share[score->binding]);
     ridge_json_double(&json, "roofline_s", score->roofline_s);
+    ridge_json_bool(&json, "ceiling_beaten", score->ceiling_beaten);
+    ridge_json_double(&json, "overlap_s", score->overlap_s);
+    ridge_json_double(&json, "copy_s", score->copy_s);
+    ridge_json_bool(&json, "copy_counts", score->copy_counts);
     ridge_json_double(&json, "launch_overhead_s", scored->peaks.launch_overhead_s);
     ridge_json_double(&json, "bytes_per_s", bytes > 0 ? bytes / arguments->time_s : (double)NAN);
     ridge_json_text(&json, "counting", "bytes read and bytes written both counted");
     ridge_json_text(&json, "ceilings", scored->ceilings[0] ? scored->ceilings : NULL);
     ridge_json_array_begin(&json, "resources");
     for (unsigned i = 0; i < RIDGE_ROOF_COUNT; i++) {
-        if (scored->work.amount[i] > 0) {
+        if (amount_of(scored, i) > 0) {
             json_row(&json, scored, i);
         }
     }
@@ -377,7 +416,8 @@ int cmd_score(struct ridge_context *context, int argc, char **argv)
         {"peak-flops-f64", OPTION_TEXT, &arguments.stated[RIDGE_ROOF_F64], "RATE", "f64 peak by hand", NULL},
         {"read-ceiling", OPTION_TEXT, &arguments.stated[RIDGE_ROOF_READ], "RATE", "by hand, such as 60GB/s", NULL},
         {"write-ceiling", OPTION_TEXT, &arguments.stated[RIDGE_ROOF_WRITE], "RATE", "by hand", NULL},
-        {"bytes-ceiling", OPTION_TEXT, &arguments.stated[RIDGE_ROOF_BYTES], "RATE", "by hand, for --bytes", NULL},
+        {"bytes-ceiling", OPTION_TEXT, &arguments.stated[RIDGE_ROOF_BYTES], "RATE",
+         "by hand, for --bytes, or for --read beside --write: of a copy", NULL},
         {"save", OPTION_FLAG, &arguments.save, NULL, "keep ceilings that had to be measured", NULL},
         {"db", OPTION_TEXT, &arguments.db, "FILE", "evidence database (default: RIDGE_DB, else .ridge/evidence.db)",
          NULL},

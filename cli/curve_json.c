@@ -6,8 +6,40 @@
 #include "curve_choice.h"
 #include "ridge/json.h"
 
+enum {
+    CURVE_POINTS_MOST = 512 /* of a sweep; a longer curve gets no envelope */
+};
+
+void curve_json_flags(struct ridge_json *json, unsigned flags)
+{
+    ridge_json_array_begin(json, "flags");
+    for (unsigned i = 0; i < RIDGE_POINT_FLAG_COUNT; i++) {
+        if (flags >> i & 1U) {
+            ridge_json_text(json, NULL, ridge_point_flag_word((ridge_point_flag)i));
+        }
+    }
+    ridge_json_array_end(json);
+}
+
+void curve_json_interval(struct ridge_json *json, const char *name, struct ridge_interval interval)
+{
+    if (isnan(interval.low)) {
+        ridge_json_null(json, name);
+        return;
+    }
+    ridge_json_array_begin(json, name);
+    ridge_json_double(json, NULL, interval.low);
+    ridge_json_double(json, NULL, interval.high);
+    ridge_json_array_end(json);
+}
+
 static void write_points(struct ridge_json *json, const struct ridge_curve *curve)
 {
+    double envelope[CURVE_POINTS_MOST];
+    const bool has_envelope = curve->point_count <= CURVE_POINTS_MOST;
+    if (has_envelope) {
+        ridge_curve_envelope(curve, envelope);
+    }
     ridge_json_array_begin(json, "points");
     for (size_t i = 0; i < curve->point_count; i++) {
         const struct ridge_curve_point *point = &curve->points[i];
@@ -15,17 +47,12 @@ static void write_points(struct ridge_json *json, const struct ridge_curve *curv
         ridge_json_object_begin_compact(json, NULL);
         ridge_json_u64(json, "bytes", point->bytes);
         ridge_json_double(json, "bytes_per_s", point->bytes_per_s);
-        if (isnan(point->ci95.low)) {
-            ridge_json_null(json, "ci95_bytes_per_s");
-        } else {
-            ridge_json_array_begin(json, "ci95_bytes_per_s");
-            ridge_json_double(json, NULL, point->ci95.low);
-            ridge_json_double(json, NULL, point->ci95.high);
-            ridge_json_array_end(json);
-        }
+        curve_json_interval(json, "ci95_bytes_per_s", point->ci95);
         ridge_json_double(json, "ceiling_bytes_per_s", point->best_bytes_per_s);
         ridge_json_text(json, "fits_in", level ? level->name : NULL);
         ridge_json_u64(json, "n", point->n);
+        ridge_json_double(json, "envelope_bytes_per_s", has_envelope ? envelope[i] : (double)NAN);
+        curve_json_flags(json, point->flags);
         ridge_json_object_end(json);
     }
     ridge_json_array_end(json);
@@ -54,6 +81,37 @@ static void write_levels(struct ridge_json *json, const struct ridge_curve *curv
     ridge_json_array_end(json);
 }
 
+/** The fixed cost and the rate of a cold curve; null: there is no such line. */
+static void write_fit(struct ridge_json *json, const struct ridge_curve *curve)
+{
+    struct ridge_curve_fit fit;
+    if (!ridge_curve_fit_ramp(curve, &fit)) {
+        ridge_json_null(json, "fit");
+        return;
+    }
+    ridge_json_object_begin_compact(json, "fit");
+    ridge_json_double(json, "fixed_s", fit.fixed_s);
+    ridge_json_double(json, "bytes_per_s", fit.bytes_per_s);
+    ridge_json_double(json, "half_bytes", fit.half_bytes);
+    ridge_json_double(json, "worst_ratio", fit.worst_ratio);
+    ridge_json_u64(json, "last_bytes", fit.last_bytes);
+    ridge_json_object_end(json);
+}
+
+/** How many threads were tried, and how fast; empty: their number was given, or there is but one. */
+static void write_trials(struct ridge_json *json, const struct ridge_curve *curve)
+{
+    ridge_json_array_begin(json, "thread_trials");
+    for (size_t i = 0; i < curve->trial_count; i++) {
+        ridge_json_object_begin_compact(json, NULL);
+        ridge_json_u64(json, "threads", curve->trials[i].threads);
+        ridge_json_u64(json, "bytes", curve->trial_bytes);
+        ridge_json_double(json, "bytes_per_s", curve->trials[i].bytes_per_s);
+        ridge_json_object_end(json);
+    }
+    ridge_json_array_end(json);
+}
+
 /** The curves beside the first: other disciplines, and the warm one. */
 static void write_beside(struct ridge_json *json, const struct ridge_curve_set *set)
 {
@@ -63,6 +121,7 @@ static void write_beside(struct ridge_json *json, const struct ridge_curve_set *
         ridge_json_object_begin(json, NULL);
         ridge_json_text(json, "discipline", ridge_discipline_word(curve->discipline));
         ridge_json_text(json, "cache", curve->warm ? "warm" : "cold");
+        write_fit(json, curve);
         write_points(json, curve);
         ridge_json_object_end(json);
     }
@@ -101,6 +160,8 @@ int curve_json(const struct ridge_curve_set *set, int64_t saved)
     if (saved > 0) {
         ridge_json_i64(&json, "saved", saved);
     }
+    write_fit(&json, first);
+    write_trials(&json, first);
     write_points(&json, first);
     write_levels(&json, first);
     write_beside(&json, set);

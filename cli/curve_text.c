@@ -43,6 +43,17 @@ static const char *column_name(const struct ridge_curve *curve, const struct rid
     return ridge_discipline_word(curve->discipline);
 }
 
+void curve_flags_print(unsigned flags)
+{
+    bool first = true;
+    for (unsigned i = 0; i < RIDGE_POINT_FLAG_COUNT; i++) {
+        if (flags >> i & 1U) {
+            printf("%s%s", first ? "" : ", ", ridge_point_flag_word((ridge_point_flag)i));
+            first = false;
+        }
+    }
+}
+
 static void print_row(const struct ridge_curve_set *set, const struct ridge_curve_point *point)
 {
     const struct ridge_curve *first = &set->curves[0];
@@ -68,6 +79,8 @@ static void print_row(const struct ridge_curve_set *set, const struct ridge_curv
         cell_of(&set->curves[i], point->bytes, cell);
         printf(" %8s", cell);
     }
+    printf("%s", point->flags ? "  " : "");
+    curve_flags_print(point->flags);
     putchar('\n');
 }
 
@@ -117,6 +130,50 @@ static void print_levels(const struct ridge_curve *curve)
     }
 }
 
+/** What a pass costs and what its bytes cost, discipline by discipline. */
+static void print_fits(const struct ridge_curve_set *set)
+{
+    bool any = false;
+    for (size_t i = 0; i < set->count; i++) {
+        struct ridge_curve_fit fit;
+        char fixed[RIDGE_NUMBER_BYTES];
+        char half[RIDGE_NUMBER_BYTES];
+        char last[RIDGE_NUMBER_BYTES];
+        char rate[CELL_BYTES];
+        if (!ridge_curve_fit_ramp(&set->curves[i], &fit)) {
+            continue;
+        }
+        ridge_duration_format(fit.fixed_s, fixed);
+        ridge_size_format((uint64_t)fit.half_bytes, half);
+        ridge_size_format(fit.last_bytes, last);
+        rate_format(fit.bytes_per_s, rate);
+        if (!any) {
+            printf("\na pass up to %s is a fixed cost and a rate:\n", last);
+            printf("%-11s  %12s %8s %11s  %s\n", "discipline", "fixed cost", "GB/s", "half at", "worst point");
+        }
+        any = true;
+        printf("%-11s  %12s %8s %11s  %.0f %% off\n", ridge_discipline_word(set->curves[i].discipline), fixed, rate,
+               half, 100 * fit.worst_ratio);
+    }
+}
+
+/** How many threads were tried before the sweep. */
+static void print_trials(const struct ridge_curve *curve)
+{
+    char size[RIDGE_NUMBER_BYTES];
+    if (curve->trial_count == 0) {
+        return;
+    }
+    ridge_size_format(curve->trial_bytes, size);
+    printf("threads tried at %s cold, in GB/s:", size);
+    for (size_t i = 0; i < curve->trial_count; i++) {
+        char rate[CELL_BYTES];
+        rate_format(curve->trials[i].bytes_per_s, rate);
+        printf("%s %u: %s", i > 0 ? "," : "", curve->trials[i].threads, rate);
+    }
+    printf("; %u kept\n", curve->threads);
+}
+
 static void print_head(const struct ridge_curve *curve)
 {
     char overhead[RIDGE_NUMBER_BYTES];
@@ -141,6 +198,7 @@ static void print_head(const struct ridge_curve *curve)
     }
     terminal_text(curve->compiler);
     putchar('\n');
+    print_trials(curve);
 }
 
 void curve_notes(const struct ridge_curve *curve)
@@ -158,6 +216,7 @@ void curve_text(const struct ridge_curve_set *set)
     print_head(first);
     print_points(set);
     print_levels(first);
+    print_fits(set);
     if (first->note_count > 0) {
         putchar('\n');
     }

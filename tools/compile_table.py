@@ -11,6 +11,8 @@ missing; 1: something differs.
 """
 import argparse, concurrent.futures, json, os, pathlib, re, shutil, subprocess, sys, tempfile
 
+from put_table import markdown, put_table
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NVIDIA = [75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121]
 AMD = ['gfx803', 'gfx900', 'gfx906', 'gfx908', 'gfx90a', 'gfx1030', 'gfx1100']
@@ -106,13 +108,10 @@ def main():
                     differences += new
     head = ['example', 'target', 'binaries', 'do not compile', 'registers', 'static shared memory, bytes',
             'stack, bytes', 'spill stores, bytes (AMD: registers)', 'equal to the compiler\'s report']
-    table = ['| ' + ' | '.join(cells) + ' |' for cells in [head, ['---'] * len(head)] + sorted(
-        rows, key=lambda row: (row[0], [t for t in args.targets.split(',')].index(row[1])))]
+    targets = args.targets.split(',')
+    table = markdown(head, sorted(rows, key=lambda row: (row[0], targets.index(row[1]))))
     if args.markdown:
-        path = pathlib.Path(args.markdown)
-        before, rest = path.read_text().split('<!-- table -->\n', 1)
-        after = rest.split('<!-- end -->', 1)[1]
-        path.write_text(before + '<!-- table -->\n' + '\n'.join(table) + '\n<!-- end -->' + after)
+        put_table(args.markdown, table)
     print('\n'.join(skipped + differences))
     if not rows:
         sys.exit(77)

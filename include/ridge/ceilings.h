@@ -35,7 +35,8 @@ RIDGE_API const struct ridge_curve *ridge_ceilings_curve(const struct ridge_ceil
 
 /**
  * Find the peaks of some work. The memory ceilings are those of all its bytes together: how much is moved decides how
- * fast it can be. Reads and writes are held against their own curves, their sum against the fastest of all.
+ * fast it can be. Reads and writes are held against their own curves, their sum against that of a copy, or the fastest of
+ * all where they are not known apart.
  */
 RIDGE_API void ridge_ceilings_peaks(const struct ridge_ceilings *ceilings, const struct ridge_work *work,
                                     struct ridge_peaks *out);
@@ -61,8 +62,11 @@ enum {
     RIDGE_CEILING_COPY = 8
 };
 
-/** \return what has to be measured for some work. */
+/** \return what some work cannot be scored without. */
 RIDGE_API unsigned ridge_ceilings_needed(const struct ridge_work *work);
+
+/** \return that, and what makes the answer better: the curve of a copy for reads beside writes. */
+RIDGE_API unsigned ridge_ceilings_wanted(const struct ridge_work *work);
 
 /**
  * Measure what is needed, quickly: the peak without latencies, the curves up to twice the bytes of the work.

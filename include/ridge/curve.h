@@ -9,6 +9,7 @@
 #define RIDGE_CURVE_H
 
 #include "ridge/context.h"
+#include "ridge/roofline.h"
 #include "ridge/sink.h"
 #include "ridge/stats.h"
 #include "ridge/store.h"
@@ -46,6 +47,29 @@ typedef enum ridge_discipline {
 RIDGE_API const char *ridge_access_word(ridge_access access);             /**< never NULL */
 RIDGE_API const char *ridge_discipline_word(ridge_discipline discipline); /**< never NULL */
 
+/** What is to be known of a point beside its rate: name, word. */
+#define RIDGE_POINT_FLAG_LIST(X)                                                                               \
+    X(RIDGE_POINT_CONTENDED, "contended")       /* most samples were disturbed: all of them count */           \
+    X(RIDGE_POINT_WIDE, "wide")                 /* its interval, when the time was over */                     \
+    X(RIDGE_POINT_POOL_LIMITED, "pool-limited") /* larger than half the pool: no two windows */                \
+    X(RIDGE_POINT_WARM_SUSPECT, "warm-suspect") /* cold, but caches may have held some of it */                \
+    X(RIDGE_POINT_STEP_NOISE, "step-noise")     /* goes the wrong way from the size before, but */             \
+    /* within the intervals or not in most rounds; clearly, but while the machine moved; clearly and always */ \
+    X(RIDGE_POINT_STEP_CONTENTION, "step-contention")                                                          \
+    X(RIDGE_POINT_STEP_STRUCTURAL, "step-structural")
+
+typedef enum ridge_point_flag {
+#define RIDGE_POINT_FLAG_ENUM(name, word) name,
+    RIDGE_POINT_FLAG_LIST(RIDGE_POINT_FLAG_ENUM)
+#undef RIDGE_POINT_FLAG_ENUM
+} ridge_point_flag;
+
+enum {
+    RIDGE_POINT_FLAG_COUNT = RIDGE_POINT_STEP_STRUCTURAL + 1 /**< the last of the list */
+};
+
+RIDGE_API const char *ridge_point_flag_word(ridge_point_flag flag); /**< never NULL */
+
 /** One working set. Rates are bytes a second, both directions counted. */
 struct ridge_curve_point {
     uint64_t bytes;             /**< moved by a pass */
@@ -53,6 +77,7 @@ struct ridge_curve_point {
     struct ridge_interval ci95; /**< of it; NaN: too few samples */
     double best_bytes_per_s;    /**< the ceiling of this point: the best rate that two rounds reached (their medians) */
     uint64_t n;                 /**< samples */
+    unsigned flags;             /**< bits 1u << ridge_point_flag */
 };
 
 /** A level of the memory system, found from the curve. */
@@ -61,6 +86,12 @@ struct ridge_curve_level {
     uint64_t bytes;      /**< up to which working set; 0: no end (memory) */
     double bytes_per_s;  /**< its plateau: the median of the ceilings of its points */
     uint64_t hint_bytes; /**< what the system says that the caches of all threads hold; 0: it says nothing */
+};
+
+/** How fast so many workers were before a curve was measured: the best count was kept. */
+struct ridge_thread_trial {
+    unsigned threads;
+    double bytes_per_s; /**< reached by two samples; NaN: it failed */
 };
 
 /** A curve; points ascending, no two of one size. All pointers are borrowed from whoever made it. */
@@ -86,7 +117,10 @@ struct ridge_curve {
     const char *selector;     /**< what --device takes for the device: "host", "opencl:0:0"; NULL: unknown */
     uint64_t pool_bytes;      /**< that the windows lay in; 0: unknown */
     uint64_t reuse_bytes;     /**< least bytes moved before a window came again; 0: unknown, or warm */
-    const char *sentinels;    /**< "steady", "moved": in words, what the sentinels say; NULL: unknown */
+    uint64_t trial_bytes;     /**< cold working set of the trials; 0: there were none */
+    size_t trial_count;
+    const struct ridge_thread_trial *trials; /**< most threads first */
+    const char *sentinels; /**< "steady", "drift", "moved", "throttle": what the sentinels say; NULL: unknown */
 };
 
 /**
@@ -109,26 +143,54 @@ typedef enum ridge_ceiling_place {
     RIDGE_CEILING_EXACT,  /**< at a measured point */
     RIDGE_CEILING_INSIDE, /**< between two */
     RIDGE_CEILING_KNEE,   /**< between two points of a warm curve with an edge between them: the lower counts */
-    RIDGE_CEILING_BELOW,  /**< below the first: its time is taken, since a pass cannot be faster */
-    RIDGE_CEILING_ABOVE   /**< above the last: its rate is taken */
+    RIDGE_CEILING_BELOW,  /**< below the first */
+    RIDGE_CEILING_ABOVE   /**< above the last */
 } ridge_ceiling_place;
 
 /** What a working set can reach. */
 struct ridge_ceiling {
     double bytes_per_s;         /**< the ceiling: from the best that two rounds reached */
     double typical_bytes_per_s; /**< from the medians */
+    struct ridge_interval ci95; /**< of the typical rate; NaN: unknown */
     ridge_ceiling_place place;
     uint64_t low_bytes, high_bytes; /**< the points that it comes from; equal at a point and outside */
     const char *level;              /**< in which it fits; NULL: the curve has no levels. Borrowed from the curve */
+    char regime
+        [RIDGE_REGIME_BYTES]; /**< "below_sweep", "ramp", "level:2" (from the inside), "transition", "memory", "above_sweep" */
+    bool extrapolated;        /**< above a curve whose last two octaves are not flat */
+    unsigned flags;           /**< of the points that it comes from: bits 1u << ridge_point_flag */
 };
 
 RIDGE_API const char *ridge_ceiling_place_word(ridge_ceiling_place place); /**< never NULL */
 
 /**
- * The ceiling of a working set by end behaviour. Below the first point the pass takes as long as there, so that the
- * rate falls in proportion to the bytes; above the last its rate holds. Between two points of a cold curve the time is
- * linear in the bytes, which cannot give more than either end; of a warm curve the logarithm of the rate is linear in
- * that of the bytes, and across an edge (the rates differ by more than a quarter) the lower one counts.
+ * A pass of a cold curve as a fixed cost and a rate: seconds(bytes) = fixed_s + bytes / bytes_per_s, fitted to the medians
+ * up to 4 MiB so that relative errors count alike. Source of the form: reference/curve.md 4.4.
+ */
+struct ridge_curve_fit {
+    double fixed_s;      /**< not negative */
+    double bytes_per_s;  /**< of very many bytes */
+    double half_bytes;   /**< where half of that rate is reached: fixed_s * bytes_per_s */
+    double worst_ratio;  /**< how far the time of the worst point lies from it: 0.1 is a tenth */
+    uint64_t last_bytes; /**< the largest point that was fitted */
+};
+
+/** \return false: the curve is warm, or has fewer than three points up to 4 MiB; then `out` is all zero */
+RIDGE_API bool ridge_curve_fit_ramp(const struct ridge_curve *curve, struct ridge_curve_fit *out);
+
+/**
+ * The nearest rates to the medians that a curve ought to have: never falling with the bytes when cold, never rising when
+ * warm (isotonic, least squares). An extra beside what was measured, and never in its place.
+ * \param[out] rates  one a point
+ */
+RIDGE_API void ridge_curve_envelope(const struct ridge_curve *curve, double *rates);
+
+/**
+ * The ceiling of a working set by end behaviour. Below the first point a stream is faster by what the fewer bytes take at
+ * the rate of the fit, and a launch takes as long as there, so that the rate falls in proportion to the bytes. Above the
+ * last the rate of the last two octaves holds where they are flat, else that of the last point. Between two points of a
+ * cold curve the time is linear in the bytes, which cannot give more than either end; of a warm curve the logarithm of the
+ * rate is linear in that of the bytes, and across an edge (the rates differ by more than a quarter) the lower one counts.
  * \retval RIDGE_E_EMPTY  the curve has no points
  */
 RIDGE_API ridge_status ridge_curve_ceiling_at(const struct ridge_curve *curve, uint64_t bytes,
@@ -154,7 +216,7 @@ struct ridge_curve_request {
     unsigned disciplines; /**< bits 1u << ridge_discipline; 0: stream, and below 4 MiB the others beside it */
     bool warm;            /**< every pass moves the same window */
     bool published;       /**< the published sweep alone */
-    unsigned threads;     /**< 0: as many as may be used */
+    unsigned threads;     /**< 0: as many as are fastest, of all that may be used, half as many, a quarter, ... */
     uint64_t max_bytes;   /**< largest working set; 0: 1 GiB */
     double max_seconds;   /**< to measure, beyond touching the pool; 0: 15 */
     uint64_t seed;        /**< of the order of the points */
@@ -188,7 +250,7 @@ struct ridge_curve_key {
     ridge_discipline discipline;
     bool warm;
     bool published;
-    unsigned threads; /**< 0: the one with most threads */
+    unsigned threads; /**< 0: the one whose number was tried out, else the one with most threads */
     const char *name; /**< of the device, as its driver gives it; NULL: any */
 };
 

@@ -7,6 +7,8 @@
 #ifndef RIDGE_ROOFLINE_H
 #define RIDGE_ROOFLINE_H
 
+#include <stdbool.h>
+
 #include "ridge/kind.h"
 
 #ifdef __cplusplus
@@ -40,11 +42,18 @@ struct ridge_work {
     double amount[RIDGE_ROOF_COUNT];
 };
 
+enum {
+    RIDGE_REGIME_BYTES = 16 /**< of a name such as "level:2", with its end */
+};
+
 /** What a device can do. */
 struct ridge_peaks {
-    double per_s[RIDGE_ROOF_COUNT];    /**< FLOP or bytes a second; NaN: unknown */
-    ridge_kind kind[RIDGE_ROOF_COUNT]; /**< where each is from */
-    double launch_overhead_s;          /**< seconds of a launch that does nothing; NaN: unknown */
+    /** FLOP or bytes a second; NaN: unknown. That of RIDGE_ROOF_BYTES is a copy's where reads and writes are known apart */
+    double per_s[RIDGE_ROOF_COUNT];
+    ridge_kind kind[RIDGE_ROOF_COUNT];                 /**< where each is from */
+    double spread_ratio[RIDGE_ROOF_COUNT];             /**< half the width of its 95 % interval, of it; 0: unknown */
+    char regime[RIDGE_ROOF_COUNT][RIDGE_REGIME_BYTES]; /**< of a memory ceiling (ridge/curve.h); "": none */
+    double launch_overhead_s;                          /**< seconds of a launch that does nothing; NaN: unknown */
 };
 
 /** \return peaks that are all unknown. */
@@ -58,6 +67,10 @@ struct ridge_score {
                                                       peak; NaN: the resource is not used or its peak not known */
     int binding;                             /**< ridge_roof that needs most time at its peak; -1: none known */
     double roofline_s;                       /**< its time; NaN: none */
+    double overlap_s;    /**< reads beside writes, each at its own peak: the longer; NaN: not both used and known */
+    double copy_s;       /**< both together at the rate of a copy; NaN: not both used, or it is not known */
+    bool copy_counts;    /**< that is the roof of memory: as much is read as written, within 1:2 and 2:1 */
+    bool ceiling_beaten; /**< the binding one, by more than its interval: something is wrong with it, or the amounts */
 };
 
 /**
@@ -66,13 +79,17 @@ struct ridge_score {
  */
 RIDGE_API double ridge_roof_time(double amount, double peak_per_s);
 
-/** Score a time. \param time_s  seconds of one launch; what is not a normal positive number scores nothing */
+/**
+ * Score a time. Reads and writes that are known apart, neither more than twice the other, are held against the rate of a
+ * copy, as RIDGE_ROOF_BYTES; else each against its own peak. Source: reference/curve.md 4.8.
+ * \param time_s  seconds of one launch; what is not a normal positive number scores nothing
+ */
 RIDGE_API void ridge_roofline_score(const struct ridge_work *work, const struct ridge_peaks *peaks, double time_s,
                                     struct ridge_score *out);
 
 /**
  * The time at or under which a search may end: the longest of amount / (threshold * peak) over the resources that are
- * used, plus the launch overhead. Source: behaviours section 2.
+ * used, plus the launch overhead. Source: behaviours section 2. A copy counts as in ridge_roofline_score.
  * \param threshold  0.95: at 95 % of the roofline
  * \return seconds; NaN (the search does not end early) when the work uses nothing, or any amount used, its peak, the
  *         threshold or the overhead is not a normal positive number (an overhead of exactly 0 is taken)

@@ -74,6 +74,7 @@ struct ridge_record {
     const double *samples_s; /**< the samples behind the summary, seconds, in the order taken */
     uint64_t sample_count;
     uint64_t rejected;    /**< samples thrown away: zero or negative time */
+    uint64_t throttled;   /**< samples at a clock far below the usual: left out, unless they are more than half */
     double compile_s;     /**< seconds to build it */
     double run_s;         /**< seconds to verify and measure it */
     int64_t registers;    /**< a thread needs, as the compiler says; -1: unknown */

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "curve/curve_rules.h"
 
 const char *ridge_access_word(ridge_access access)
@@ -26,6 +25,16 @@ const char *ridge_discipline_word(ridge_discipline discipline)
 #undef DISCIPLINE_WORD
     };
     return (size_t)discipline < sizeof words / sizeof words[0] ? words[discipline] : "?";
+}
+
+const char *ridge_point_flag_word(ridge_point_flag flag)
+{
+    static const char *const words[] = {
+#define FLAG_WORD(name, word) word,
+        RIDGE_POINT_FLAG_LIST(FLAG_WORD)
+#undef FLAG_WORD
+    };
+    return (size_t)flag < sizeof words / sizeof words[0] ? words[flag] : "?";
 }
 
 const char *ridge_ceiling_place_word(ridge_ceiling_place place)
@@ -75,8 +84,7 @@ size_t ridge_curve_points_clean(struct ridge_curve_point *points, size_t count)
     return kept;
 }
 
-/** \return the first point that is not smaller than `bytes`; point_count: all are. */
-static size_t first_not_below(const struct ridge_curve *curve, uint64_t bytes)
+size_t rg_first_not_below(const struct ridge_curve *curve, uint64_t bytes)
 {
     size_t i = 0;
     while (i < curve->point_count && curve->points[i].bytes < bytes) {
@@ -90,7 +98,7 @@ double ridge_curve_ceiling_published(const struct ridge_curve *curve, uint64_t b
     if (curve->point_count == 0) {
         return (double)NAN;
     }
-    const size_t at = first_not_below(curve, bytes);
+    const size_t at = rg_first_not_below(curve, bytes);
     if (at == 0 || at == curve->point_count || curve->points[at].bytes == bytes) {
         return curve->points[at == curve->point_count ? at - 1 : at].bytes_per_s;
     }
@@ -99,103 +107,4 @@ double ridge_curve_ceiling_published(const struct ridge_curve *curve, uint64_t b
     const double share =
         (log2((double)bytes) - log2((double)low->bytes)) / (log2((double)high->bytes) - log2((double)low->bytes));
     return low->bytes_per_s + share * (high->bytes_per_s - low->bytes_per_s);
-}
-
-/** The two rates that a point offers. */
-struct rates {
-    double best;
-    double typical;
-};
-
-static struct rates rates_of(const struct ridge_curve_point *point)
-{
-    const bool has_best = isfinite(point->best_bytes_per_s) && point->best_bytes_per_s > 0;
-    return (struct rates){has_best ? point->best_bytes_per_s : point->bytes_per_s, point->bytes_per_s};
-}
-
-/** Time is linear in the bytes: exact for a fixed cost and a rate, and never above both ends. */
-static double between_cold(double low_rate, double high_rate, double low, double high, double bytes)
-{
-    const double low_s = low / low_rate;
-    const double high_s = high / high_rate;
-    return bytes / (low_s + (bytes - low) / (high - low) * (high_s - low_s));
-}
-
-static double between_warm(double low_rate, double high_rate, double low, double high, double bytes)
-{
-    const double share = log(bytes / low) / log(high / low);
-    return exp(log(low_rate) + share * (log(high_rate) - log(low_rate)));
-}
-
-static void fill_between(const struct ridge_curve *curve, size_t at, uint64_t bytes, struct ridge_ceiling *out)
-{
-    const struct ridge_curve_point *low = &curve->points[at - 1];
-    const struct ridge_curve_point *high = &curve->points[at];
-    const struct rates a = rates_of(low);
-    const struct rates b = rates_of(high);
-    double (*const between)(double, double, double, double, double) = curve->warm ? between_warm : between_cold;
-    out->low_bytes = low->bytes;
-    out->high_bytes = high->bytes;
-    out->place = RIDGE_CEILING_INSIDE;
-    if (curve->warm && fmax(a.typical, b.typical) > RG_EDGE_RATIO * fmin(a.typical, b.typical)) {
-        out->place = RIDGE_CEILING_KNEE;
-        out->bytes_per_s = fmin(a.best, b.best);
-        out->typical_bytes_per_s = fmin(a.typical, b.typical);
-        return;
-    }
-    out->bytes_per_s = between(a.best, b.best, (double)low->bytes, (double)high->bytes, (double)bytes);
-    out->typical_bytes_per_s = between(a.typical, b.typical, (double)low->bytes, (double)high->bytes, (double)bytes);
-}
-
-static void fill_outside(const struct ridge_curve_point *end, double share, ridge_ceiling_place place,
-                         struct ridge_ceiling *out)
-{
-    const struct rates rates = rates_of(end);
-    out->bytes_per_s = rates.best * share;
-    out->typical_bytes_per_s = rates.typical * share;
-    out->place = place;
-    out->low_bytes = end->bytes;
-    out->high_bytes = end->bytes;
-}
-
-const struct ridge_curve_level *ridge_curve_level_of(const struct ridge_curve *curve, uint64_t bytes)
-{
-    for (size_t i = 0; i < curve->level_count; i++) {
-        if (curve->levels[i].bytes == 0 || bytes <= curve->levels[i].bytes) {
-            return &curve->levels[i];
-        }
-    }
-    return NULL;
-}
-
-ridge_status ridge_curve_ceiling_at(const struct ridge_curve *curve, uint64_t bytes, struct ridge_ceiling *out,
-                                    struct ridge_error *error)
-{
-    if (curve->point_count == 0) {
-        return rg_error_set(error, RIDGE_E_EMPTY, "the curve has no points, so that it has no ceiling");
-    }
-    const struct ridge_curve_level *level = ridge_curve_level_of(curve, bytes);
-    const struct ridge_curve_point *first = curve->points;
-    const struct ridge_curve_point *last = curve->points + curve->point_count - 1;
-    const size_t at = first_not_below(curve, bytes);
-    *out = (struct ridge_ceiling){.level = level ? level->name : NULL};
-    if (bytes < first->bytes) {
-        /* A warm working set that is smaller is in the same cache; a cold one takes as long to begin. */
-        const double share = curve->warm ? 1 : (double)bytes / (double)first->bytes;
-        fill_outside(first, share, RIDGE_CEILING_BELOW, out);
-    } else if (bytes > last->bytes) {
-        fill_outside(last, 1, RIDGE_CEILING_ABOVE, out);
-    } else if (curve->points[at].bytes == bytes) {
-        fill_outside(&curve->points[at], 1, RIDGE_CEILING_EXACT, out);
-    } else {
-        fill_between(curve, at, bytes, out);
-    }
-    return RIDGE_OK;
-}
-
-double ridge_curve_ceiling(const struct ridge_curve *curve, uint64_t bytes)
-{
-    struct ridge_ceiling ceiling = {.bytes_per_s = (double)NAN};
-    (void)ridge_curve_ceiling_at(curve, bytes, &ceiling, NULL);
-    return ceiling.bytes_per_s;
 }

@@ -8,6 +8,8 @@
 #define RG_SWEEP_LEAST_BYTES UINT64_C(8192) /* smallest working set of a sweep. Source: behaviours section 2 */
 #define RG_EDGE_RATIO        1.25 /* rates that differ more are of two levels. Source: reference/curve.md 4.7 */
 
+#define RG_RAMP_END_BYTES (UINT64_C(4) << 20) /* where the disciplines meet. Source: reference/curve.md 4.4 */
+
 enum {
     RG_SWEEP_MOST = 64,
     RG_LEVELS_MOST = 8
@@ -15,6 +17,9 @@ enum {
 
 /** The sizes of the published sweep: powers of two from 8 KiB to the cap; a cap below 8 KiB alone. \return how many */
 size_t rg_sweep_sizes(uint64_t cap, uint64_t sizes[RG_SWEEP_MOST]);
+
+/** \return the first point that is not smaller than `bytes`; point_count: all are. */
+size_t rg_first_not_below(const struct ridge_curve *curve, uint64_t bytes);
 
 /** A plateau of a warm curve: points first to last. */
 struct rg_plateau {

@@ -50,7 +50,7 @@ static double speed_up(struct rg_probe_state *state, const struct rg_host_loops 
 static bool is_faster(struct rg_probe_state *state, const struct rg_host_loops *const sets[2], ridge_access access)
 {
     const uint64_t outer_bytes = OUTER_BYTES < state->pool_bytes / 2 ? OUTER_BYTES : state->pool_bytes / 2;
-    const double inner = speed_up(state, sets, access, INNER_BYTES * state->team.count, INNER_PASSES);
+    const double inner = speed_up(state, sets, access, INNER_BYTES * state->team.active, INNER_PASSES);
     const double outer = speed_up(state, sets, access, outer_bytes, 1);
     return inner * outer > 1;
 }

@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 
 #include "base/error.h"
+#include "curve/machine_watch.h"
 #include "curve/window.h"
 #include "ridge/units.h"
 
@@ -70,7 +71,7 @@ static ridge_status map_pool(struct rg_probe_state *state, uint64_t wanted, stru
         state->mapping_bytes = mapping_bytes;
         const uint64_t over = (uintptr_t)mapping % HUGE_PAGE_BYTES;
         state->pool = state->mapping + (over > 0 ? HUGE_PAGE_BYTES - over : 0);
-        state->pool_bytes = bytes;
+        state->whole_bytes = bytes;
         (void)madvise(state->pool, bytes, MADV_HUGEPAGE); /* refused where there are none: seen in the facts */
         return RIDGE_OK;
     }
@@ -81,9 +82,9 @@ static void note_pool(const struct rg_probe_state *state, uint64_t asked, struct
 {
     char got[RIDGE_NUMBER_BYTES];
     char wanted[RIDGE_NUMBER_BYTES];
-    ridge_size_format(state->pool_bytes, got);
+    ridge_size_format(state->whole_bytes, got);
     ridge_size_format(asked, wanted);
-    if (state->pool_bytes < asked) {
+    if (state->whole_bytes < asked) {
         rg_probe_note(facts, "the pool has %s instead of %s: no more memory may be used", got, wanted);
     }
     const uint64_t huge = rg_host_huge_bytes(state->pool, state->pool_bytes);
@@ -92,6 +93,20 @@ static void note_pool(const struct rg_probe_state *state, uint64_t asked, struct
                       "%.0f %% of the pool lies on huge pages: small cold working sets read slower than they could",
                       100.0 * (double)huge / (double)state->pool_bytes);
     }
+}
+
+/** Let the first `threads` workers take part, each with an equal part of the pool: whole huge pages where it is large. */
+static void use_threads(struct rg_probe_state *state, unsigned threads)
+{
+    const uint64_t whole = state->whole_bytes / threads;
+    const uint64_t unit = whole >= 16 * HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : RG_PROBE_LINE_BYTES;
+    const uint64_t part = whole / unit * unit;
+    for (unsigned i = 0; i < threads; i++) {
+        state->team.workers[i].pool = state->pool + i * part;
+        state->team.workers[i].pool_bytes = part;
+    }
+    state->team.active = threads;
+    state->pool_bytes = part * threads;
 }
 
 /** Allocate the pool, give each worker an equal part, touch it. A quarter of the available memory at most. */
@@ -107,17 +122,10 @@ static ridge_status make_pool(struct rg_probe_state *state, uint64_t asked, stru
     if (status != RIDGE_OK) {
         return status;
     }
-    const unsigned count = state->team.count;
-    const uint64_t whole = state->pool_bytes / count;
-    const uint64_t unit = whole >= 16 * HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : RG_PROBE_LINE_BYTES;
-    const uint64_t part = whole / unit * unit;
-    for (unsigned i = 0; i < count; i++) {
-        state->team.workers[i].pool = state->pool + i * part;
-        state->team.workers[i].pool_bytes = part;
-    }
-    state->pool_bytes = part * count;
+    use_threads(state, state->team.count);
     rg_team_run(&state->team, task_touch);
-    note_pool(state, asked / count / unit * unit * count, facts);
+    note_pool(state, asked, facts);
+    state->whole_bytes = state->pool_bytes; /* what rounding left over was not touched: no other cut may use it */
     return RIDGE_OK;
 }
 
@@ -182,6 +190,7 @@ static void describe(struct rg_probe_state *state, const struct rg_probe_request
     }
     facts->disciplines = (1U << RG_DISCIPLINE_COUNT) - 1;
     facts->launch_overhead_s = measure_launch(state);
+    facts->clock_step_s = rg_clock_step_s();
 }
 
 static void close_host(struct rg_probe_state *state)
@@ -248,4 +257,5 @@ const struct rg_probe rg_probe_host = {
     .verify = rg_host_verify,
     .run = rg_host_run,
     .clock_hz = rg_host_clock_hz,
+    .use_threads = use_threads,
 };

@@ -14,9 +14,11 @@ struct rg_probe_state {
     const struct rg_host_loops *loops[RG_ACCESS_COUNT]; /**< the set that an access runs with */
     unsigned char *mapping;
     uint64_t mapping_bytes;
-    unsigned char *pool; /**< aligned to a huge page inside the mapping; each worker has an equal part */
-    uint64_t pool_bytes;
-    uint64_t value; /**< that the next writing pass will write */
+    unsigned char *pool;  /**< aligned to a huge page inside the mapping; each worker has an equal part */
+    uint64_t whole_bytes; /**< of it, before it is cut into parts */
+    uint64_t pool_bytes;  /**< of all parts together */
+    uint64_t value;       /**< that the next writing pass will write */
+    uint64_t steal_ticks; /**< of the workers' processors, up to the last job */
 };
 
 /** Give each worker its share of a job. \return bytes that a pass moves; 0: the pool is too small for it */

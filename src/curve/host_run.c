@@ -1,47 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /** \file Jobs on the host: each discipline is a task of the team. */
-#include <math.h>
-#include <sys/resource.h>
-#include <time.h>
-
 #include "base/clock.h"
 #include "base/error.h"
 #include "curve/host_probe.h"
+#include "curve/machine_watch.h"
 #include "curve/window.h"
 
-/** What the system says about a thread, before or after the timed part. */
-struct account {
-    uint64_t faults;
-    uint64_t switches;
-    double busy_s;
-};
-
-static struct account account_of(int who, clockid_t clock)
+static struct rg_account begin_timed(struct rg_worker *worker)
 {
-    struct rusage usage = {0};
-    struct timespec busy = {0};
-    getrusage(who, &usage);
-    clock_gettime(clock, &busy);
-    return (struct account){(uint64_t)(usage.ru_minflt + usage.ru_majflt), (uint64_t)usage.ru_nivcsw,
-                            (double)busy.tv_sec + (double)busy.tv_nsec * 1e-9};
-}
-
-static struct account begin_timed(struct rg_worker *worker)
-{
-    const struct account before = account_of(RUSAGE_THREAD, CLOCK_THREAD_CPUTIME_ID);
+    const struct rg_account before = rg_account_thread();
     rg_team_meet(worker->team);
     worker->begin_ns = rg_clock_ns();
     return before;
 }
 
-static void end_timed(struct rg_worker *worker, const struct account *before)
+static void end_timed(struct rg_worker *worker, const struct rg_account *before)
 {
     worker->end_ns = rg_clock_ns();
-    const struct account after = account_of(RUSAGE_THREAD, CLOCK_THREAD_CPUTIME_ID);
+    const struct rg_account after = rg_account_thread();
     const double seconds = (double)(worker->end_ns - worker->begin_ns) * 1e-9;
     worker->faults = after.faults - before->faults;
-    worker->switches = after.switches - before->switches;
-    worker->busy_share = seconds > 0 ? (after.busy_s - before->busy_s) / seconds : 1;
+    worker->disturbed = rg_account_disturbances(before, &after, seconds);
 }
 
 /** Do the next pass of a worker's work, and step on. */
@@ -57,14 +36,14 @@ static uint64_t one_pass(struct rg_worker *worker)
 
 static void task_stream(struct rg_worker *worker)
 {
-    const struct account before = begin_timed(worker);
+    const struct rg_account before = begin_timed(worker);
     worker->result = worker->work.part_bytes > 0 ? worker->loop(&worker->work) : 0;
     end_timed(worker, &before);
 }
 
 static void task_launch(struct rg_worker *worker)
 {
-    const struct account before = begin_timed(worker);
+    const struct rg_account before = begin_timed(worker);
     worker->result = 0;
     for (uint64_t pass = 0; pass < worker->work.passes; pass++) {
         worker->result += one_pass(worker);
@@ -80,18 +59,19 @@ static void task_once(struct rg_worker *worker)
 
 static double run_oneshot(struct rg_probe_state *state, uint64_t passes, struct rg_probe_sample *out)
 {
-    const struct account before = account_of(RUSAGE_SELF, CLOCK_PROCESS_CPUTIME_ID);
+    const struct rg_account before = rg_account_process();
     const uint64_t begin_ns = rg_clock_ns();
-    for (unsigned i = 0; i < state->team.count; i++) {
+    for (unsigned i = 0; i < state->team.active; i++) {
         state->team.workers[i].result = 0;
     }
     for (uint64_t pass = 0; pass < passes; pass++) {
         rg_team_run(&state->team, task_once);
     }
     const uint64_t end_ns = rg_clock_ns();
-    const struct account after = account_of(RUSAGE_SELF, CLOCK_PROCESS_CPUTIME_ID);
+    const struct rg_account after = rg_account_process();
     out->void_sample = after.faults > before.faults;
-    out->disturbed = after.switches > before.switches;
+    /* Threads that sleep between passes have their processor for less than the time. */
+    out->disturbed = rg_account_disturbances(&before, &after, 0);
     return (double)(end_ns - begin_ns) * 1e-9;
 }
 
@@ -100,12 +80,12 @@ static double run_together(struct rg_probe_state *state, rg_task task, struct rg
     rg_team_run(&state->team, task);
     uint64_t begin_ns = UINT64_MAX;
     uint64_t end_ns = 0;
-    for (unsigned i = 0; i < state->team.count; i++) {
+    for (unsigned i = 0; i < state->team.active; i++) {
         const struct rg_worker *worker = &state->team.workers[i];
         begin_ns = worker->begin_ns < begin_ns ? worker->begin_ns : begin_ns;
         end_ns = worker->end_ns > end_ns ? worker->end_ns : end_ns;
         out->void_sample = out->void_sample || worker->faults > 0;
-        out->disturbed = out->disturbed || worker->switches > 0 || worker->busy_share < 0.98;
+        out->disturbed |= worker->disturbed;
     }
     return (double)(end_ns - begin_ns) * 1e-9;
 }
@@ -140,9 +120,9 @@ uint64_t rg_host_prepare(struct rg_probe_state *state, const struct rg_probe_job
     const unsigned buffers = rg_access_buffers(job->access);
     const uint64_t asked = job->bytes / buffers / RG_PROBE_LINE_BYTES;
     const uint64_t lines = asked > 0 ? asked : 1;
-    for (unsigned i = 0; i < state->team.count; i++) {
+    for (unsigned i = 0; i < state->team.active; i++) {
         struct rg_worker *worker = &state->team.workers[i];
-        if (!prepare_worker(worker, job, lines, state->team.count)) {
+        if (!prepare_worker(worker, job, lines, state->team.active)) {
             return 0;
         }
         worker->loop = state->loops[job->access]->loops[job->access];
@@ -160,7 +140,7 @@ ridge_status rg_host_run(struct rg_probe_state *state, const struct rg_probe_job
     const uint64_t pass_bytes = rg_host_prepare(state, job);
     if (pass_bytes == 0) {
         return rg_error_set(error, RIDGE_E_MEASURE, "%llu bytes do not fit a pool of %llu on %u threads",
-                            (unsigned long long)job->bytes, (unsigned long long)state->pool_bytes, state->team.count);
+                            (unsigned long long)job->bytes, (unsigned long long)state->pool_bytes, state->team.active);
     }
     if (job->discipline == RIDGE_DISCIPLINE_ONESHOT) {
         sample.seconds = run_oneshot(state, job->passes, &sample);
@@ -169,41 +149,19 @@ ridge_status rg_host_run(struct rg_probe_state *state, const struct rg_probe_job
         sample.seconds = run_together(state, stream ? task_stream : task_launch, &sample);
     }
     sample.bytes = pass_bytes * job->passes;
+    /* Ticks are 10 ms long: what was stolen since the last sample may have been stolen from this one. */
+    const uint64_t steal_ticks = rg_steal_ticks("", state->topology.cpus, state->team.active);
+    sample.disturbed |= steal_ticks > state->steal_ticks ? (unsigned)RG_DISTURBED_STEAL : 0U;
+    state->steal_ticks = steal_ticks;
     *out = sample;
     return RIDGE_OK;
 }
 
-/**
- * Time a chain in which every instruction waits for the one before. Sources: a 64-bit multiplication takes 3 cycles on
- * every x86-64 processor since 2008 (uops.info, IMUL_R64_R64); an addition of registers takes 1 cycle on ARM (the
- * software optimization guides of Cortex-A and Neoverse).
- */
 static void task_clock(struct rg_worker *worker)
 {
-    enum {
-        STEPS = 40000,
-        CHAIN = 16 /* as in the loop below */
-    };
-    if (worker->index != 0) {
-        return;
+    if (worker->index == 0) {
+        worker->clock_hz = rg_clock_hz_now(RG_CLOCK_STEPS);
     }
-    uint64_t value = worker->begin_ns | 1;
-    const uint64_t begin_ns = rg_clock_ns();
-    for (unsigned i = 0; i < STEPS; i++) {
-#if defined(__x86_64__)
-        __asm__ volatile(".rept 16\n\timulq %0, %0\n\t.endr" : "+r"(value));
-#elif defined(__aarch64__)
-        __asm__ volatile(".rept 16\n\tadd %0, %0, %0\n\t.endr" : "+r"(value));
-#endif
-    }
-    const double seconds = (double)(rg_clock_ns() - begin_ns) * 1e-9;
-#if defined(__x86_64__)
-    worker->clock_hz = 3.0 * STEPS * CHAIN / seconds;
-#elif defined(__aarch64__)
-    worker->clock_hz = 1.0 * STEPS * CHAIN / seconds;
-#else
-    worker->clock_hz = (double)NAN + 0 * seconds;
-#endif
 }
 
 double rg_host_clock_hz(struct rg_probe_state *state)

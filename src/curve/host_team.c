@@ -24,7 +24,7 @@ static void relax(void)
 void rg_team_meet(struct rg_team *team)
 {
     const unsigned turn = atomic_load_explicit(&team->turn, memory_order_acquire);
-    if (atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1 == team->count) {
+    if (atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1 == team->active) {
         atomic_store_explicit(&team->arrived, 0, memory_order_relaxed);
         atomic_store_explicit(&team->turn, turn + 1, memory_order_release);
         return;
@@ -69,8 +69,9 @@ static void *serve(void *argument)
         }
         seen = team->generation;
         const rg_task task = team->task;
+        const bool takes_part = worker->index < team->active;
         pthread_mutex_unlock(&team->lock);
-        if (task) {
+        if (task && takes_part) {
             task(worker);
         }
         pthread_mutex_lock(&team->lock);
@@ -139,6 +140,7 @@ ridge_status rg_team_start(struct rg_team *team, const struct ridge_context *con
         rg_team_end(team);
         return rg_error_system(error, RIDGE_E_MEASURE, failed, NULL, "no thread can be started");
     }
+    team->active = team->count;
     rg_team_run(team, do_nothing); /* every thread has tried to pin itself now */
     return RIDGE_OK;
 }

@@ -29,9 +29,8 @@ struct rg_worker {
     uint64_t result;   /**< of the loop: summed over launches */
     uint64_t begin_ns; /**< of the timed part */
     uint64_t end_ns;
-    uint64_t faults;   /**< pages, inside the timed part */
-    uint64_t switches; /**< how often the system took the processor away inside it */
-    double busy_share; /**< of the timed part that the thread had a processor */
+    uint64_t faults;    /**< pages, inside the timed part */
+    unsigned disturbed; /**< inside it: bits RG_DISTURBED_* */
     double clock_hz;
 };
 
@@ -42,6 +41,7 @@ struct rg_team {
     const struct ridge_context *context;
     unsigned count;    /**< threads that run */
     unsigned capacity; /**< workers allocated */
+    unsigned active;   /**< the first so many take part in tasks; set while no task runs */
     struct rg_worker *workers;
     pthread_mutex_t lock;
     pthread_cond_t go;

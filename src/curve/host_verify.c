@@ -86,7 +86,7 @@ ridge_status rg_host_verify(struct rg_probe_state *state, ridge_access access, u
     const struct rg_probe_job job = {.access = access, .bytes = bytes, .passes = PASSES, .first = 1};
     struct rg_probe_sample sample;
     const ridge_status status = rg_host_run(state, &job, &sample, error);
-    for (unsigned i = 0; status == RIDGE_OK && i < state->team.count; i++) {
+    for (unsigned i = 0; status == RIDGE_OK && i < state->team.active; i++) {
         const struct rg_worker *worker = &state->team.workers[i];
         if (worker->work.part_bytes > 0 && !checks[access](&worker->work, worker->result)) {
             return rg_error_set(error, RIDGE_E_MEASURE,

@@ -40,6 +40,7 @@ struct rg_probe_facts {
     unsigned accesses;                  /**< bits: what it can do of what was asked */
     unsigned disciplines;               /**< bit `1u << ridge_discipline`: what it can do */
     double launch_overhead_s;           /**< of one launch that does nothing; NaN: unknown */
+    double clock_step_s;                /**< least step of the clock of its times; 0: too fine to matter */
     size_t note_count;                  /**< what was missing: no pinning, less memory, no profiling */
     char notes[RG_PROBE_NOTES][RG_PROBE_TEXT_BYTES];
 };
@@ -57,10 +58,10 @@ struct rg_probe_job {
 
 /** What a job came to. */
 struct rg_probe_sample {
-    double seconds;   /**< for all its passes; not positive: it is thrown away */
-    uint64_t bytes;   /**< really moved, by all its passes together */
-    bool void_sample; /**< page faults inside the timed part: it is thrown away */
-    bool disturbed;   /**< the system took a worker's processor away: kept when there is no better */
+    double seconds;     /**< for all its passes; not positive: it is thrown away */
+    uint64_t bytes;     /**< really moved, by all its passes together */
+    bool void_sample;   /**< page faults inside the timed part: it is thrown away */
+    unsigned disturbed; /**< a worker did not have its processor all the time: bits RG_DISTURBED_* (machine_watch.h) */
 };
 
 struct rg_probe_state; /**< each probe's own */
@@ -91,6 +92,9 @@ struct rg_probe {
 
     /** Effective clock of a processor in hertz, measured now by a chain of dependent instructions. NULL: cannot. */
     double (*clock_hz)(struct rg_probe_state *state);
+
+    /** Let only so many of the workers take part from here on, with the pool cut anew among them. NULL: cannot. */
+    void (*use_threads)(struct rg_probe_state *state, unsigned threads);
 };
 
 /** Every probe, ended by NULL. */

@@ -34,7 +34,7 @@ static ridge_status open_probe(struct rg_sweep *sweep, struct ridge_error *error
     const struct rg_probe_request open = {
         .device = request->device ? request->device : "host",
         .pool_bytes = pool_for(sweep),
-        .threads = request->threads,
+        .threads = sweep->threads,
         .accesses = 1U << request->access | 1U << RIDGE_ACCESS_READ,
     };
     const ridge_status status = sweep->probe->open(sweep->context, &open, &sweep->state, &sweep->facts, error);
@@ -72,16 +72,30 @@ static void calibrate(struct rg_sweep *sweep)
     rg_sweep_levels(sweep, true);
 }
 
+static ridge_status open_again(struct rg_sweep *sweep, struct ridge_error *error)
+{
+    sweep->probe->close(sweep->state);
+    sweep->state = NULL;
+    return open_probe(sweep, error);
+}
+
+/** Find how many workers are fastest, and open the device again with fewer when those are. */
+static ridge_status choose_threads(struct rg_sweep *sweep, struct ridge_error *error)
+{
+    const unsigned best = rg_sweep_try_threads(sweep);
+    const bool fewer = best > 0 && best < sweep->facts.threads;
+    sweep->threads = best > 0 ? best : sweep->request->threads;
+    return fewer ? open_again(sweep, error) : RIDGE_OK;
+}
+
 /** When the caches turn out too large for the pool, open the device again with a larger one. */
 static ridge_status widen_pool(struct rg_sweep *sweep, struct ridge_error *error)
 {
     if (pool_for(sweep) <= sweep->facts.pool_bytes + SPARE_BYTES) {
         return RIDGE_OK;
     }
-    sweep->probe->close(sweep->state);
-    sweep->state = NULL;
     const double begin_s = rg_clock_s();
-    const ridge_status status = open_probe(sweep, error);
+    const ridge_status status = open_again(sweep, error);
     sweep->deadline_s += rg_clock_s() - begin_s; /* touching is not measuring */
     return status;
 }
@@ -92,6 +106,11 @@ static ridge_status measure(struct rg_sweep *sweep, struct ridge_curve_set **out
     if (status == RIDGE_OK) {
         status = rg_sweep_plan(sweep, error);
     }
+    if (status != RIDGE_OK) {
+        return status;
+    }
+    rg_sweep_sample_length(sweep);
+    status = choose_threads(sweep, error);
     if (status != RIDGE_OK) {
         return status;
     }
@@ -129,6 +148,7 @@ ridge_status rg_sweep_run(const struct ridge_context *context, const struct ridg
         return status == RIDGE_OK ? rg_error_memory(error, sizeof *sweep) : status;
     }
     *sweep = (struct rg_sweep){.context = context, .request = request, .probe = probe};
+    sweep->threads = request->threads;
     sweep->max_bytes = request->max_bytes > 0 ? request->max_bytes : DEFAULT_CAP_BYTES;
     rg_rng_init(&sweep->rng, request->seed);
     sweep->arena = rg_arena_create(context);

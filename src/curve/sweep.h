@@ -11,14 +11,17 @@
 #include "base/arena.h"
 #include "base/rng.h"
 #include "curve/curve_rules.h"
+#include "curve/machine_watch.h"
 #include "curve/probe.h"
 #include "curve/window.h"
 
 enum {
     RG_ITEMS_MOST = 256,
     RG_ITEM_SAMPLES = 160,
+    RG_ROUNDS_MOST = 12, /**< with those for wide points */
     RG_SENTINELS_MOST = 512,
-    RG_SWEEP_NOTES = 32
+    RG_SWEEP_NOTES = 32,
+    RG_TRIALS_MOST = 16 /**< 2^15 threads, halved again and again */
 };
 
 /** A time of one pass. */
@@ -26,8 +29,8 @@ struct rg_pass_time {
     double seconds;
     double bytes; /**< really moved by the pass */
     unsigned round;
-    unsigned sentinel; /**< number of the last one before it */
-    bool disturbed;
+    unsigned sentinel;  /**< number of the last one before it */
+    unsigned disturbed; /**< bits RG_DISTURBED_* (machine_watch.h) */
 };
 
 /** Which curve of the set a point belongs to. */
@@ -71,6 +74,11 @@ struct rg_sweep {
     double begin_s;     /**< when measuring began */
     double deadline_s;  /**< when it should end */
     uint64_t llc_bytes; /**< of the outermost cache, from the warm curve; 0: unknown */
+    double sample_s;    /**< least length of a sample */
+    unsigned threads;   /**< to use; 0: as many as may be */
+    uint64_t trial_bytes;
+    size_t trial_count;
+    struct ridge_thread_trial trials[RG_TRIALS_MOST];
     unsigned rounds;
     bool stopped; /**< by the caller */
     struct rg_item *items;
@@ -89,6 +97,8 @@ struct rg_sweep {
     uint64_t plateau_begin[RG_LEVELS_MOST]; /**< smallest and largest working set of each */
     uint64_t plateau_end[RG_LEVELS_MOST];
     size_t moved;         /**< sentinels that did */
+    enum rg_trend clock;  /**< what the clock did over the sweep */
+    enum rg_trend rates;  /**< and the worse of the two rates of the sentinels */
     uint64_t reuse_bytes; /**< least of the cold points; 0: there are none */
 };
 
@@ -111,6 +121,12 @@ uint64_t rg_sweep_reuse(const struct rg_sweep *sweep, const struct rg_item *item
 
 /* sweep_sample.c */
 
+/** Find how long a sample must be for the clock that times are taken with. */
+void rg_sweep_sample_length(struct rg_sweep *sweep);
+
+/** Find how many passes make a sample. */
+void rg_item_calibrate(struct rg_sweep *sweep, struct rg_item *item);
+
 /** Find how many passes make a sample, for every item from `first` on. */
 void rg_sweep_calibrate(struct rg_sweep *sweep, size_t first);
 
@@ -130,6 +146,12 @@ size_t rg_sentinels_judge(struct rg_sweep *sweep);
  * them. */
 bool rg_sweep_moved(const struct rg_sweep *sweep);
 
+/** Look at how they went from first to last. */
+void rg_sentinels_trend(struct rg_sweep *sweep);
+
+/** \return in a word what the sentinels say: "steady", "drift", "moved", "throttle". */
+const char *rg_sentinels_word(const struct rg_sweep *sweep);
+
 /** Whether a time lies between sentinels that did not move. */
 bool rg_time_is_steady(const struct rg_sweep *sweep, const struct rg_pass_time *time);
 
@@ -138,8 +160,17 @@ bool rg_time_is_steady(const struct rg_sweep *sweep, const struct rg_pass_time *
 /** The point of an item. \return false: it has no times */
 bool rg_item_point(const struct rg_sweep *sweep, const struct rg_item *item, struct ridge_curve_point *out);
 
-/** Half the width of the interval over the rate; infinite when there is none. */
-double rg_point_spread(const struct ridge_curve_point *point);
+/** Whether more than half of the times of an item were disturbed: then all of them are kept. */
+bool rg_item_is_contended(const struct rg_sweep *sweep, const struct rg_item *item);
+
+/** Whether an item's interval is wider than is aimed at: 3 % to either side in a cache, 7 % in memory. */
+bool rg_item_is_wide(const struct rg_sweep *sweep, const struct rg_item *item);
+
+/** Medians in seconds of the rounds in which an item was measured; NaN for the others. */
+void rg_item_rounds(const struct rg_sweep *sweep, const struct rg_item *item, double medians[RG_ROUNDS_MOST]);
+
+/** \return the median ceiling of the points from one size to another; NaN: there are none. */
+double rg_middle_between(const struct ridge_curve_point *points, size_t count, uint64_t from, uint64_t to);
 
 /** Points of a role, ascending; `rough`: with the rates of the calibration. \return how many */
 size_t rg_role_points(const struct rg_sweep *sweep, enum rg_role role, bool rough,
@@ -147,6 +178,25 @@ size_t rg_role_points(const struct rg_sweep *sweep, enum rg_role role, bool roug
 
 /** Find the plateaus, and with them the size of the outermost cache. */
 void rg_sweep_levels(struct rg_sweep *sweep, bool rough);
+
+/* sweep_threads.c */
+
+/** Try all workers, half of them, a quarter, ... at one large cold size. \return the best number; 0: nothing to choose */
+unsigned rg_sweep_try_threads(struct rg_sweep *sweep);
+
+/* sweep_flags.c */
+
+/** Fill the flags of the points of a role: what is to be known of each beside its rate. */
+void rg_sweep_flags(const struct rg_sweep *sweep, enum rg_role role, struct ridge_curve_point *points, size_t count);
+
+/** Whether more than a third of an item's times lie beside a sentinel that moved. */
+bool rg_item_is_unsteady(const struct rg_sweep *sweep, const struct rg_item *item);
+
+/** \return how large the outermost cache is taken to be for the reuse distance: from the curve, else assumed. */
+uint64_t rg_sweep_cache_bytes(const struct rg_sweep *sweep);
+
+/** Whether the windows of an item come again too soon to be cold: before three times that much was moved. */
+bool rg_reuse_is_short(const struct rg_sweep *sweep, const struct rg_item *item);
 
 /* sweep_notes.c */
 

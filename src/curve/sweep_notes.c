@@ -9,8 +9,6 @@
 #include "curve/sweep.h"
 #include "ridge/units.h"
 
-#define USUAL_LLC_BYTES (UINT64_C(64) << 20) /* at most, of what the system says. Source: reference/curve.md 4.1 */
-
 void rg_sweep_note(struct rg_sweep *sweep, const char *format, ...)
 {
     char text[1024];
@@ -29,15 +27,9 @@ void rg_sweep_note(struct rg_sweep *sweep, const char *format, ...)
     }
 }
 
-/**
- * Reuse distance. The pool aims at four times the outermost cache, taken as twice what the curve says (source:
- * reference/curve.md 4.3); whole windows and a curve that was rough then take some of it, so that three times are enough.
- */
 static void note_reuse(struct rg_sweep *sweep)
 {
-    const uint64_t hint = sweep->facts.cache_hint_bytes[2];
-    const uint64_t guess = hint > 0 && hint < USUAL_LLC_BYTES ? hint : USUAL_LLC_BYTES;
-    const uint64_t cache = sweep->llc_bytes > 0 ? 2 * sweep->llc_bytes : guess;
+    const uint64_t cache = rg_sweep_cache_bytes(sweep);
     size_t short_count = 0;
     for (size_t i = 0; i < sweep->item_count; i++) {
         const struct rg_item *item = &sweep->items[i];
@@ -46,7 +38,7 @@ static void note_reuse(struct rg_sweep *sweep)
             continue;
         }
         sweep->reuse_bytes = sweep->reuse_bytes == 0 || reuse < sweep->reuse_bytes ? reuse : sweep->reuse_bytes;
-        short_count += reuse / 3 < cache ? 1 : 0;
+        short_count += rg_reuse_is_short(sweep, item) ? 1 : 0;
     }
     if (short_count > 0) {
         char reuse[RIDGE_NUMBER_BYTES];
@@ -103,6 +95,31 @@ static void note_sentinels(struct rg_sweep *sweep)
                       "them were measured again where there was time, and intervals are wider than on a quiet machine",
                       sweep->moved, sweep->sentinel_count, text);
     }
+    if (sweep->clock == RG_TREND_FALL) {
+        rg_sweep_note(sweep,
+                      "throttle: the clock fell from beginning to end, by more than 10 %% (%s): caches are slower than "
+                      "on a cool machine (measure again when it has cooled down)",
+                      text);
+    } else if (sweep->clock == RG_TREND_DRIFT || sweep->rates != RG_TREND_STEADY) {
+        rg_sweep_note(
+            sweep,
+            "drift: the last third of the sentinels differs from the first by more than 5 %% (%s); the rounds "
+            "let it hit all points alike",
+            text);
+    }
+}
+
+/** What took processors away, and in how many of the times: "steal 12 %, switches 3 %". */
+static void disturbances_format(const size_t counts[RG_DISTURBANCES], size_t times, char *out, size_t bytes)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (unsigned i = 0; i < RG_DISTURBANCES && used < bytes; i++) {
+        if (counts[i] > 0) {
+            used += (size_t)snprintf(out + used, bytes - used, "%s%s %.3g %%", used > 0 ? ", " : "",
+                                     rg_disturbance_word(i), 100.0 * (double)counts[i] / (double)times);
+        }
+    }
 }
 
 /** Other programs on the same processors. */
@@ -110,17 +127,28 @@ static void note_contention(struct rg_sweep *sweep)
 {
     size_t times = 0;
     size_t disturbed = 0;
+    size_t contended = 0;
+    size_t counts[RG_DISTURBANCES] = {0};
     for (size_t i = 0; i < sweep->item_count; i++) {
-        for (size_t k = 0; k < sweep->items[i].time_count; k++) {
-            times++;
-            disturbed += sweep->items[i].times[k].disturbed ? 1 : 0;
+        const struct rg_item *item = &sweep->items[i];
+        times += item->time_count;
+        contended += item->role == RG_ROLE_MAIN && rg_item_is_contended(sweep, item) ? 1 : 0;
+        for (size_t k = 0; k < item->time_count; k++) {
+            disturbed += item->times[k].disturbed ? 1 : 0;
+            for (unsigned bit = 0; bit < RG_DISTURBANCES; bit++) {
+                counts[bit] += item->times[k].disturbed >> bit & 1U;
+            }
         }
     }
-    if (disturbed * 10 > times) {
-        rg_sweep_note(sweep,
-                      "the machine is busy: in %.0f %% of the samples other programs took the processors away; medians "
-                      "are too low by what they took, the best of two rounds less so (measure again when it is quiet)",
-                      100.0 * (double)disturbed / (double)times);
+    if (disturbed * 10 > times || contended > 0) {
+        char what[256];
+        disturbances_format(counts, times, what, sizeof what);
+        rg_sweep_note(
+            sweep,
+            "the machine is busy: in %.0f %% of the samples other programs took the processors away (%s); "
+            "those are left out but where they are the most, at %zu contended points: the medians of these are "
+            "too low by what was taken, the best of two rounds less so (measure again when it is quiet)",
+            100.0 * (double)disturbed / (double)times, what, contended);
     }
     if (sweep->void_samples > 0) {
         rg_sweep_note(sweep, "%llu samples met page faults and were thrown away",
@@ -151,15 +179,17 @@ static void note_width(struct rg_sweep *sweep)
     size_t wide = 0;
     size_t count = 0;
     for (size_t i = 0; i < sweep->item_count; i++) {
-        struct ridge_curve_point point;
-        if (sweep->items[i].role == RG_ROLE_MAIN && rg_item_point(sweep, &sweep->items[i], &point)) {
+        const struct rg_item *item = &sweep->items[i];
+        if (item->role == RG_ROLE_MAIN && item->time_count > 0) {
             count++;
-            wide += rg_point_spread(&point) > 0.07 ? 1 : 0;
+            wide += rg_item_is_wide(sweep, item) ? 1 : 0;
         }
     }
     if (wide > 0) {
-        rg_sweep_note(sweep, "not converged: %zu of %zu points have an interval wider than 7 %% to either side%s", wide,
-                      count, rg_clock_s() > sweep->deadline_s ? " when the time was over (--max-seconds)" : "");
+        rg_sweep_note(
+            sweep,
+            "not converged: %zu of %zu points have an interval wider than 7 %% (in a cache 3 %%) to either side%s",
+            wide, count, rg_clock_s() > sweep->deadline_s ? " when the time was over (--max-seconds)" : "");
     }
 }
 

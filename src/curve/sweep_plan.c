@@ -6,8 +6,6 @@
 #include "base/error.h"
 #include "curve/sweep.h"
 
-#define LAUNCH_CAP_BYTES (UINT64_C(4) << 20) /* where the disciplines meet. Source: reference/curve.md 4.4 */
-
 /** What each role measures beside the main curve, and up to where. */
 struct role_plan {
     enum rg_role role;
@@ -69,8 +67,8 @@ ridge_status rg_sweep_plan(struct rg_sweep *sweep, struct ridge_error *error)
     }
     const unsigned wanted = request->disciplines ? request->disciplines : ~0U;
     const struct role_plan beside[] = {
-        {RG_ROLE_LAUNCH, RIDGE_DISCIPLINE_LAUNCH, request->warm, LAUNCH_CAP_BYTES},
-        {RG_ROLE_ONESHOT, RIDGE_DISCIPLINE_ONESHOT, request->warm, LAUNCH_CAP_BYTES},
+        {RG_ROLE_LAUNCH, RIDGE_DISCIPLINE_LAUNCH, request->warm, RG_RAMP_END_BYTES},
+        {RG_ROLE_ONESHOT, RIDGE_DISCIPLINE_ONESHOT, request->warm, RG_RAMP_END_BYTES},
     };
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
         const unsigned bit = 1U << beside[i].discipline;

@@ -10,64 +10,77 @@ enum {
     LEAST_TIMES = 6 /* for an interval of the median */
 };
 
-typedef bool (*times_filter)(const struct rg_sweep *sweep, const struct rg_pass_time *time);
+/** Which times of an item count. */
+struct times_rule {
+    bool keeps_disturbed;
+    bool keeps_unsteady;
+};
 
-static bool is_clean(const struct rg_sweep *sweep, const struct rg_pass_time *time)
+static bool counts(const struct rg_sweep *sweep, const struct rg_pass_time *time, const struct times_rule *rule)
 {
-    return !time->disturbed && rg_time_is_steady(sweep, time);
+    return (rule->keeps_disturbed || !time->disturbed) && (rule->keeps_unsteady || rg_time_is_steady(sweep, time));
 }
 
-static bool is_undisturbed(const struct rg_sweep *sweep, const struct rg_pass_time *time)
+static size_t count_times(const struct rg_sweep *sweep, const struct rg_item *item, const struct times_rule *rule)
 {
-    (void)sweep;
-    return !time->disturbed;
-}
-
-static bool is_any(const struct rg_sweep *sweep, const struct rg_pass_time *time)
-{
-    (void)sweep;
-    (void)time;
-    return true;
-}
-
-/** The strictest filter that leaves enough times for an interval. */
-static times_filter filter_for(const struct rg_sweep *sweep, const struct rg_item *item)
-{
-    static const times_filter filters[] = {is_clean, is_undisturbed, rg_time_is_steady, is_any};
-    size_t pick = 0;
-    for (; filters[pick] != is_any; pick++) {
-        size_t left = 0;
-        for (size_t i = 0; i < item->time_count; i++) {
-            left += filters[pick](sweep, &item->times[i]) ? 1 : 0;
-        }
-        if (left >= LEAST_TIMES) {
-            break;
-        }
+    size_t left = 0;
+    for (size_t i = 0; i < item->time_count; i++) {
+        left += counts(sweep, &item->times[i], rule) ? 1 : 0;
     }
-    return filters[pick];
+    return left;
 }
 
-/** Medians of the rounds, in the order of the rounds. \return how many */
-static size_t round_medians(const struct rg_sweep *sweep, const struct rg_item *item, times_filter filter,
-                            double *medians)
+bool rg_item_is_contended(const struct rg_sweep *sweep, const struct rg_item *item)
 {
-    size_t count = 0;
-    for (size_t begin = 0, end = 0; begin < item->time_count; begin = end) {
+    const struct times_rule quiet = {.keeps_unsteady = true};
+    return 2 * count_times(sweep, item, &quiet) < item->time_count;
+}
+
+/**
+ * Disturbed times are left out, unless that were more than half of them, and so are those between sentinels that moved,
+ * as long as enough for an interval remain. Source: reference/curve.md 4.6.
+ */
+static struct times_rule rule_for(const struct rg_sweep *sweep, const struct rg_item *item)
+{
+    struct times_rule rule = {.keeps_unsteady = true};
+    rule.keeps_disturbed = rg_item_is_contended(sweep, item) || count_times(sweep, item, &rule) < LEAST_TIMES;
+    rule.keeps_unsteady = false;
+    rule.keeps_unsteady = count_times(sweep, item, &rule) < LEAST_TIMES;
+    return rule;
+}
+
+/** Medians of the rounds in seconds; NaN where none of a round's times counts. */
+static void round_medians(const struct rg_sweep *sweep, const struct rg_item *item, const struct times_rule *rule,
+                          double medians[RG_ROUNDS_MOST])
+{
+    for (unsigned round = 0; round < RG_ROUNDS_MOST; round++) {
         double seconds[RG_ITEM_SAMPLES];
-        double scratch[RG_ITEM_SAMPLES];
-        struct ridge_summary summary;
         size_t kept = 0;
-        for (; end < item->time_count && item->times[end].round == item->times[begin].round; end++) {
-            if (filter(sweep, &item->times[end])) {
-                seconds[kept++] = item->times[end].seconds;
+        for (size_t i = 0; i < item->time_count; i++) {
+            if (item->times[i].round == round && counts(sweep, &item->times[i], rule)) {
+                seconds[kept++] = item->times[i].seconds;
             }
         }
-        if (kept > 0) {
-            ridge_summarise(seconds, kept, scratch, &summary);
-            medians[count++] = summary.median_s;
+        medians[round] = rg_median(seconds, kept);
+    }
+}
+
+void rg_item_rounds(const struct rg_sweep *sweep, const struct rg_item *item, double medians[RG_ROUNDS_MOST])
+{
+    const struct times_rule rule = rule_for(sweep, item);
+    round_medians(sweep, item, &rule, medians);
+}
+
+/** Leave out what is NaN. \return how many are left */
+static size_t only_known(double *values, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!isnan(values[i])) {
+            values[kept++] = values[i];
         }
     }
-    return count;
+    return kept;
 }
 
 /** The wider of two intervals in seconds, as rates. NaN ends are unknown. */
@@ -80,22 +93,23 @@ static struct ridge_interval rates_of(const struct ridge_summary *times, const s
 
 bool rg_item_point(const struct rg_sweep *sweep, const struct rg_item *item, struct ridge_curve_point *out)
 {
-    const times_filter filter = filter_for(sweep, item);
+    const struct times_rule rule = rule_for(sweep, item);
     double seconds[RG_ITEM_SAMPLES];
     double scratch[RG_ITEM_SAMPLES];
-    double medians[RG_ITEM_SAMPLES];
+    double medians[RG_ROUNDS_MOST];
     struct ridge_summary times;
     struct ridge_summary rounds;
     size_t count = 0;
     for (size_t i = 0; i < item->time_count; i++) {
-        if (filter(sweep, &item->times[i])) {
+        if (counts(sweep, &item->times[i], &rule)) {
             seconds[count++] = item->times[i].seconds;
         }
     }
     if (count == 0) {
         return false;
     }
-    const size_t round_count = round_medians(sweep, item, filter, medians);
+    round_medians(sweep, item, &rule, medians);
+    const size_t round_count = only_known(medians, RG_ROUNDS_MOST);
     ridge_summarise(seconds, count, scratch, &times);
     ridge_summarise(medians, round_count, scratch, &rounds);
     rg_sort(medians, round_count);
@@ -110,10 +124,15 @@ bool rg_item_point(const struct rg_sweep *sweep, const struct rg_item *item, str
     return true;
 }
 
-double rg_point_spread(const struct ridge_curve_point *point)
+bool rg_item_is_wide(const struct rg_sweep *sweep, const struct rg_item *item)
 {
-    const double half = (point->ci95.high - point->ci95.low) / 2 / point->bytes_per_s;
-    return isnan(half) ? (double)INFINITY : half;
+    const double goal = item->job.warm && item->job.bytes < sweep->llc_bytes ? 0.03 : 0.07; /* Source: curve.md 4.5 */
+    struct ridge_curve_point point;
+    if (!rg_item_point(sweep, item, &point)) {
+        return false;
+    }
+    const double half = (point.ci95.high - point.ci95.low) / 2 / point.bytes_per_s;
+    return !(half <= goal); /* also where there is no interval */
 }
 
 size_t rg_role_points(const struct rg_sweep *sweep, enum rg_role role, bool rough,
@@ -133,6 +152,18 @@ size_t rg_role_points(const struct rg_sweep *sweep, enum rg_role role, bool roug
         }
     }
     return ridge_curve_points_clean(out, count);
+}
+
+double rg_middle_between(const struct ridge_curve_point *points, size_t count, uint64_t from, uint64_t to)
+{
+    double rates[RG_ITEMS_MOST];
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (points[i].bytes >= from && points[i].bytes <= to) {
+            rates[kept++] = points[i].best_bytes_per_s;
+        }
+    }
+    return rg_median(rates, kept);
 }
 
 /** Levels are looked for in the ceilings: they are less moved by other programs than the medians. */

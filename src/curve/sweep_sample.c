@@ -9,14 +9,13 @@
 enum {
     ROUNDS = 6, /* the range of six round medians is itself a 96.9 % interval. Source: reference/curve.md 4.5 */
     LEAST_ROUNDS = 3,
-    MOST_ROUNDS = 12, /* with those for wide points */
-    SAMPLES = 5,      /* a point and round */
-    AGAIN = 3,        /* rounds for samples that fell between sentinels that moved */
+    SAMPLES = 5, /* a point and round */
+    AGAIN = 3,   /* rounds for samples that fell between sentinels that moved */
     ITEMS_A_SENTINEL = 20
 };
 
-static const double sample_s = 2e-3;      /* least length of a sample. Source: reference/curve.md 4.5 */
-static const double long_sample_s = 8e-3; /* from here on fewer samples a visit are enough */
+static const double least_sample_s = 2e-3; /* Source: reference/curve.md 4.5 */
+static const double long_sample_s = 8e-3;  /* from here on fewer samples a visit are enough */
 
 /** Run an item's job with `passes` passes, as the next of its windows. \return seconds a pass; 0: no time */
 static double run_passes(struct rg_sweep *sweep, struct rg_item *item, uint64_t passes, struct rg_probe_sample *sample)
@@ -31,7 +30,6 @@ static double run_passes(struct rg_sweep *sweep, struct rg_item *item, uint64_t 
         return 0;
     }
     item->job.first += passes;
-    sweep->timeless_samples += sample->seconds > 0 ? 0 : 1;
     return sample->seconds > 0 ? sample->seconds / (double)passes : 0;
 }
 
@@ -41,6 +39,7 @@ bool rg_sweep_sample(struct rg_sweep *sweep, struct rg_item *item, struct rg_pas
     const uint64_t passes = item->job.passes;
     const double pass_s = run_passes(sweep, item, passes, &sample);
     if (pass_s <= 0) {
+        sweep->timeless_samples += item->failed ? 0 : 1;
         return false;
     }
     if (sample.void_sample) {
@@ -71,37 +70,51 @@ static double least_of_three(struct rg_sweep *sweep, struct rg_item *item, uint6
         struct rg_probe_sample sample;
         const double pass_s = run_passes(sweep, item, passes, &sample);
         least = pass_s > 0 && pass_s < least ? pass_s : least;
-        if (i > 0 && pass_s * (double)passes >= 4 * sample_s) {
+        if (i > 0 && pass_s * (double)passes >= 4 * sweep->sample_s) {
             break; /* long enough to be sure of */
         }
     }
     return isfinite(least) ? least : 0;
 }
 
+/** A sample is a thousand steps of the clock long, or as many as there is time for. Source: reference/curve.md 4.5. */
+void rg_sweep_sample_length(struct rg_sweep *sweep)
+{
+    static const double long_s = 0.1;
+    const double step_s = sweep->facts.clock_step_s;
+    sweep->sample_s = fmax(least_sample_s, 1000 * step_s);
+    if (sweep->sample_s > long_s) {
+        sweep->sample_s = fmax(long_s, 50 * step_s);
+        rg_sweep_note(sweep,
+                      "the clock has steps of %.3g ms: times are not better than %.2g %%, and samples are %.2g s long",
+                      step_s * 1e3, 100 * step_s / sweep->sample_s, sweep->sample_s);
+    }
+}
+
 /** Raise the passes until half a sample is full. */
-static void calibrate(struct rg_sweep *sweep, struct rg_item *item)
+void rg_item_calibrate(struct rg_sweep *sweep, struct rg_item *item)
 {
     uint64_t passes = 1;
     double pass_s = least_of_three(sweep, item, passes);
-    while (pass_s * (double)passes < sample_s / 2 && passes < UINT64_C(1) << 32 && !item->failed) {
+    while (pass_s * (double)passes < sweep->sample_s / 2 && passes < UINT64_C(1) << 32 && !item->failed) {
         /* At least twice, at most 32 times as many: the first passes are slower than those that follow. */
-        const double times = pass_s > 0 ? sample_s / 2 / (pass_s * (double)passes) : 2;
+        const double times = pass_s > 0 ? sweep->sample_s / 2 / (pass_s * (double)passes) : 2;
         passes *= times < 2 ? 2 : times > 32 ? 32 : (uint64_t)ceil(times);
         pass_s = least_of_three(sweep, item, passes);
     }
     item->pass_s = pass_s;
-    item->job.passes = pass_s > 0 && pass_s < sample_s ? (uint64_t)ceil(sample_s / pass_s) : 1;
+    item->job.passes = pass_s > 0 && pass_s < sweep->sample_s ? (uint64_t)ceil(sweep->sample_s / pass_s) : 1;
     item->failed = item->failed || pass_s <= 0;
 }
 
 void rg_sweep_calibrate(struct rg_sweep *sweep, size_t first)
 {
     for (size_t i = first; i < sweep->item_count; i++) {
-        calibrate(sweep, &sweep->items[i]);
+        rg_item_calibrate(sweep, &sweep->items[i]);
     }
     if (first == 0) {
-        calibrate(sweep, &sweep->near);
-        calibrate(sweep, &sweep->far);
+        rg_item_calibrate(sweep, &sweep->near);
+        rg_item_calibrate(sweep, &sweep->far);
     }
 }
 
@@ -167,7 +180,7 @@ static unsigned share_time(struct rg_sweep *sweep)
         round_s = 0;
         for (size_t i = 0; i < sweep->item_count; i++) {
             struct rg_item *item = &sweep->items[i];
-            const double one_s = fmax(item->pass_s * (double)item->job.passes, sample_s);
+            const double one_s = fmax(item->pass_s * (double)item->job.passes, sweep->sample_s);
             const double fewer = one_s > long_sample_s ? fmax(1, round(samples * long_sample_s / one_s)) : samples;
             item->samples_a_visit = (unsigned)fewer;
             round_s += fewer * one_s;
@@ -185,26 +198,19 @@ static size_t choose_unsteady(const struct rg_sweep *sweep, bool chosen[RG_ITEMS
 {
     size_t count = 0;
     for (size_t i = 0; i < sweep->item_count; i++) {
-        const struct rg_item *item = &sweep->items[i];
-        size_t unsteady = 0;
-        for (size_t k = 0; k < item->time_count; k++) {
-            unsteady += rg_time_is_steady(sweep, &item->times[k]) ? 0 : 1;
-        }
-        chosen[i] = unsteady * 3 > item->time_count;
+        chosen[i] = rg_item_is_unsteady(sweep, &sweep->items[i]);
         count += chosen[i] ? 1 : 0;
     }
     return count;
 }
 
-/** Items of the main curve and its levels whose interval is still wide: above 3 % in caches, 7 % in memory. */
+/** Items of the main curve whose interval is still wide. */
 static size_t choose_wide(const struct rg_sweep *sweep, bool chosen[RG_ITEMS_MOST])
 {
     size_t count = 0;
     for (size_t i = 0; i < sweep->item_count; i++) {
-        struct ridge_curve_point point;
         const struct rg_item *item = &sweep->items[i];
-        const double goal = item->job.warm && item->job.bytes < sweep->llc_bytes ? 0.03 : 0.07;
-        chosen[i] = item->role == RG_ROLE_MAIN && rg_item_point(sweep, item, &point) && rg_point_spread(&point) > goal;
+        chosen[i] = item->role == RG_ROLE_MAIN && rg_item_is_wide(sweep, item);
         count += chosen[i] ? 1 : 0;
     }
     return count;
@@ -225,7 +231,7 @@ void rg_sweep_rounds(struct rg_sweep *sweep)
         run_round(sweep, chosen, sweep->rounds++);
     }
     (void)rg_sentinels_judge(sweep);
-    while (sweep->rounds < MOST_ROUNDS && !sweep->stopped && !out_of_time(sweep) && choose_wide(sweep, chosen) > 0) {
+    while (sweep->rounds < RG_ROUNDS_MOST && !sweep->stopped && !out_of_time(sweep) && choose_wide(sweep, chosen) > 0) {
         run_round(sweep, chosen, sweep->rounds++);
     }
 }

@@ -6,8 +6,6 @@
 #include "curve/sweep.h"
 #include "stats/sort.h"
 
-static const double allowed = 0.10; /* of the usual value. Source: reference/curve.md 4.6 */
-
 static double rate_now(struct rg_sweep *sweep, struct rg_item *item)
 {
     double best = 0;
@@ -32,24 +30,27 @@ void rg_sentinel_take(struct rg_sweep *sweep)
     };
 }
 
+/** One of the values of all sentinels, in the order taken. \return how many; NaN ones are among them */
+static size_t readings(const struct rg_sweep *sweep, size_t offset, double values[RG_SENTINELS_MOST])
+{
+    for (size_t i = 0; i < sweep->sentinel_count; i++) {
+        memcpy(&values[i], (const char *)&sweep->sentinels[i] + offset, sizeof *values);
+    }
+    return sweep->sentinel_count;
+}
+
 /** Median of one of the values, where it is known. */
 static double usual(const struct rg_sweep *sweep, size_t offset)
 {
     double values[RG_SENTINELS_MOST];
-    size_t count = 0;
-    for (size_t i = 0; i < sweep->sentinel_count; i++) {
-        double value;
-        memcpy(&value, (const char *)&sweep->sentinels[i] + offset, sizeof value);
-        if (!isnan(value)) {
-            values[count++] = value;
+    const size_t count = readings(sweep, offset, values);
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!isnan(values[i])) {
+            values[known++] = values[i];
         }
     }
-    return rg_median(values, count);
-}
-
-static bool is_off(double value, double usual_value)
-{
-    return isfinite(value) && isfinite(usual_value) && fabs(value - usual_value) > allowed * usual_value;
+    return rg_median(values, known);
 }
 
 size_t rg_sentinels_judge(struct rg_sweep *sweep)
@@ -60,8 +61,9 @@ size_t rg_sentinels_judge(struct rg_sweep *sweep)
     size_t moved = 0;
     for (size_t i = 0; i < sweep->sentinel_count; i++) {
         struct rg_sentinel *sentinel = &sweep->sentinels[i];
-        sentinel->moved = is_off(sentinel->clock_hz, clock_hz) || is_off(sentinel->near_rate, near_rate) ||
-                          is_off(sentinel->far_rate, far_rate);
+        sentinel->moved = rg_reading_is_off(sentinel->clock_hz, clock_hz) ||
+                          rg_reading_is_off(sentinel->near_rate, near_rate) ||
+                          rg_reading_is_off(sentinel->far_rate, far_rate);
         moved += sentinel->moved ? 1 : 0;
     }
     return moved;
@@ -76,4 +78,29 @@ bool rg_time_is_steady(const struct rg_sweep *sweep, const struct rg_pass_time *
 {
     const size_t next = (size_t)time->sentinel + 1;
     return !sweep->sentinels[time->sentinel].moved && (next >= sweep->sentinel_count || !sweep->sentinels[next].moved);
+}
+
+static enum rg_trend trend_of(const struct rg_sweep *sweep, size_t offset)
+{
+    double values[RG_SENTINELS_MOST];
+    return rg_readings_trend(values, readings(sweep, offset, values));
+}
+
+void rg_sentinels_trend(struct rg_sweep *sweep)
+{
+    const enum rg_trend near = trend_of(sweep, offsetof(struct rg_sentinel, near_rate));
+    const enum rg_trend far = trend_of(sweep, offsetof(struct rg_sentinel, far_rate));
+    sweep->clock = trend_of(sweep, offsetof(struct rg_sentinel, clock_hz));
+    sweep->rates = near > far ? near : far;
+}
+
+const char *rg_sentinels_word(const struct rg_sweep *sweep)
+{
+    if (sweep->clock == RG_TREND_FALL) {
+        return "throttle";
+    }
+    if (rg_sweep_moved(sweep)) {
+        return "moved";
+    }
+    return sweep->clock == RG_TREND_STEADY && sweep->rates == RG_TREND_STEADY ? "steady" : "drift";
 }

@@ -15,19 +15,6 @@ void ridge_curve_set_destroy(struct ridge_curve_set *set)
     }
 }
 
-/** Median ceiling of the points from one size to another; NaN: none. */
-static double middle_between(const struct ridge_curve_point *points, size_t count, uint64_t from, uint64_t to)
-{
-    double rates[RG_ITEMS_MOST];
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (points[i].bytes >= from && points[i].bytes <= to) {
-            rates[kept++] = points[i].best_bytes_per_s;
-        }
-    }
-    return rg_median(rates, kept);
-}
-
 /** The levels of one curve: caches at the rates of the warm one of the set, memory at the curve's own. */
 static const struct ridge_curve_level *make_levels(struct rg_sweep *sweep, const struct ridge_curve *curve)
 {
@@ -42,12 +29,12 @@ static const struct ridge_curve_level *make_levels(struct rg_sweep *sweep, const
         const bool last = i + 1 == sweep->plateau_count;
         const uint64_t from = sweep->plateau_begin[i];
         const uint64_t to = sweep->plateau_end[i];
-        const double own = middle_between(curve->points, curve->point_count, from, to);
+        const double own = rg_middle_between(curve->points, curve->point_count, from, to);
         const bool takes_own = last && sweep->memory && isfinite(own);
         levels[i] = (struct ridge_curve_level){
             .name = rg_level_name(i, sweep->plateau_count, sweep->memory),
             .bytes = last ? 0 : sweep->plateaus[i].capacity_bytes,
-            .bytes_per_s = takes_own ? own : middle_between(warm, warm_count, from, to),
+            .bytes_per_s = takes_own ? own : rg_middle_between(warm, warm_count, from, to),
             .hint_bytes = !last && i < 3 ? sweep->facts.cache_hint_bytes[i] : 0,
         };
     }
@@ -76,6 +63,10 @@ static struct ridge_curve common(struct rg_sweep *sweep)
     if (notes) {
         memcpy(notes, sweep->notes, sweep->note_count * sizeof *notes);
     }
+    struct ridge_thread_trial *trials = rg_arena_array(sweep->arena, sweep->trial_count, sizeof *trials);
+    if (trials) {
+        memcpy(trials, sweep->trials, sweep->trial_count * sizeof *trials);
+    }
     return (struct ridge_curve){
         .device = rg_arena_strdup(sweep->arena, facts->device),
         .backend = rg_arena_strdup(sweep->arena, facts->backend),
@@ -90,7 +81,10 @@ static struct ridge_curve common(struct rg_sweep *sweep)
         .notes = notes,
         .selector = rg_arena_strdup(sweep->arena, facts->selector),
         .pool_bytes = facts->pool_bytes,
-        .sentinels = rg_sweep_moved(sweep) ? "moved" : "steady",
+        .trial_bytes = sweep->trial_bytes,
+        .trial_count = trials ? sweep->trial_count : 0,
+        .trials = trials,
+        .sentinels = rg_sentinels_word(sweep),
     };
 }
 
@@ -111,6 +105,7 @@ static bool add_curve(struct rg_sweep *sweep, enum rg_role role, const struct ri
     if (!kept) {
         return false;
     }
+    rg_sweep_flags(sweep, role, points, point_count);
     memcpy(kept, points, point_count * sizeof *kept);
     struct ridge_curve *curve = &curves[(*count)++];
     *curve = *common_part;
@@ -130,6 +125,7 @@ ridge_status rg_sweep_finish(struct rg_sweep *sweep, struct ridge_curve_set **ou
     struct ridge_curve_set *set = rg_arena_alloc(sweep->arena, sizeof *set);
     struct ridge_curve *curves = rg_arena_array(sweep->arena, RG_ROLE_COUNT, sizeof *curves);
     sweep->moved = rg_sentinels_judge(sweep);
+    rg_sentinels_trend(sweep);
     rg_sweep_levels(sweep, false);
     rg_sweep_notes(sweep);
     const struct ridge_curve common_part = common(sweep);

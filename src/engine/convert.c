@@ -125,6 +125,15 @@ static uint64_t make_float(double number, rg_type to, rg_convert_rounding roundi
     }
 }
 
+/** .satfinite: at most the largest number of the type; NaN stays. */
+static double at_most_finite(double number, rg_type to)
+{
+    const double most = to == RG_F16 || to == RG_F16X2     ? 65504
+                        : to == RG_BF16 || to == RG_BF16X2 ? 0x1.fep127
+                                                           : 0x1.ffcp127; /* tf32 */
+    return number > most ? most : number < -most ? -most : number;
+}
+
 static uint64_t to_float(struct value value, const struct rg_op *op)
 {
     const rg_convert_rounding rounding = (rg_convert_rounding)op->mode;
@@ -141,6 +150,9 @@ static uint64_t to_float(struct value value, const struct rg_op *op)
     }
     if ((op->immediate & RG_CONVERT_RELU) && number <= 0) {
         number = 0;
+    }
+    if (op->immediate & RG_CONVERT_FINITE) {
+        number = at_most_finite(number, to);
     }
     uint64_t bits = make_float(number, to, rounding);
     if ((op->immediate & RG_CONVERT_FLUSHES) && to == RG_F32 && (bits & 0x7f800000U) == 0) {
@@ -177,7 +189,8 @@ void rg_run_convert(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
 static uint32_t narrow_half(float number, const struct rg_op *op)
 {
     const rg_rounding rounding = narrow_rounding((rg_convert_rounding)op->mode);
-    const double kept = op->mode2 && number <= 0 ? 0 : (double)number;
+    double kept = (op->immediate & RG_CONVERT_RELU) && number <= 0 ? 0 : (double)number;
+    kept = op->immediate & RG_CONVERT_FINITE ? at_most_finite(kept, (rg_type)op->type) : kept;
     return op->type == RG_F16X2 ? rg_to_half(kept, rounding) : rg_to_bf16(kept, rounding);
 }
 

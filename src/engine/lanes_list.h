@@ -71,6 +71,11 @@
     X(mad24_lo_u32, RG_CLASS_INTEGER, 3, u32, u32, u32, u32, (a & 0xffffff) * (b & 0xffffff) + c)                     \
     X(mad24_lo_s32, RG_CLASS_INTEGER, 3, u32, u32, u32, u32,                                                          \
       (u32)((s32)(a << 8) >> 8) * (u32)((s32)(b << 8) >> 8) + c)                                                      \
+    X(mad24_hi_u32, RG_CLASS_INTEGER, 3, u32, u32, u32, u32, (u32)((u64)(a & 0xffffff) * (b & 0xffffff) >> 16) + c)   \
+    X(mad24_hi_s32, RG_CLASS_INTEGER, 3, u32, u32, u32, u32,                                                          \
+      (u32)((s64)((s32)(a << 8) >> 8) * ((s32)(b << 8) >> 8) >> 16) + c)                                              \
+    X(mad24_hi_sat_s32, RG_CLASS_INTEGER, 3, s32, u32, u32, s32,                                                      \
+      rg_clamp_s32((s64)(s32)((s64)((s32)(a << 8) >> 8) * ((s32)(b << 8) >> 8) >> 16) + c))                           \
     X(add_sat_s32, RG_CLASS_INTEGER, 2, s32, s32, s32, s32, rg_clamp_s32((s64)a + b))                                 \
     X(sub_sat_s32, RG_CLASS_INTEGER, 2, s32, s32, s32, s32, rg_clamp_s32((s64)a - b))                                 \
     X(mad_hi_sat_s32, RG_CLASS_INTEGER, 3, s32, s32, s32, s32, rg_clamp_s32(((s64)a * b >> 32) + c))                  \
@@ -159,6 +164,11 @@
     X(max_NaN_f32, RG_CLASS_FLOAT, 2, f32, f32, f32, f32, rg_or_nan(a, b, rg_max_f32(a, b)))                        \
     X(min_xorsign_abs_f32, RG_CLASS_FLOAT, 2, f32, f32, f32, f32, rg_xorsign(a, b, rg_min_f32(fabsf(a), fabsf(b)))) \
     X(max_xorsign_abs_f32, RG_CLASS_FLOAT, 2, f32, f32, f32, f32, rg_xorsign(a, b, rg_max_f32(fabsf(a), fabsf(b)))) \
+    X(min_NaN_xorsign_abs_f32, RG_CLASS_FLOAT, 2, f32, f32, f32, f32,                                               \
+      rg_or_nan(a, b, rg_xorsign(a, b, rg_min_f32(fabsf(a), fabsf(b)))))                                            \
+    X(max_NaN_xorsign_abs_f32, RG_CLASS_FLOAT, 2, f32, f32, f32, f32,                                               \
+      rg_or_nan(a, b, rg_xorsign(a, b, rg_max_f32(fabsf(a), fabsf(b)))))                                            \
+    X(div_approx_f32, RG_CLASS_DIVIDE, 2, f32, f32, f32, f32, rg_div_approx(a, b))                                  \
     X(sin_f32, RG_CLASS_SPECIAL, 1, f32, f32, f32, f32, sinf(a))                                                    \
     X(cos_f32, RG_CLASS_SPECIAL, 1, f32, f32, f32, f32, cosf(a))                                                    \
     X(lg2_f32, RG_CLASS_SPECIAL, 1, f32, f32, f32, f32, log2f(a))                                                   \
@@ -180,7 +190,6 @@
     X(max_NaN_##F, RG_CLASS_HALF, 2, u16, u16, u16, u16, P##_max_nan(a, b))                    \
     X(ex2_##F, RG_CLASS_SPECIAL, 1, u16, u16, u16, u16, P##_ex2(a))                            \
     X(tanh_##F, RG_CLASS_SPECIAL, 1, u16, u16, u16, u16, P##_tanh(a))                          \
-    X(mov_##F, RG_CLASS_MOVE, 1, u16, u16, u16, u16, a)                                        \
     X(add_##F##x2, RG_CLASS_HALF, 2, u32, u32, u32, u32, RG_PAIR2(P##_add, a, b))              \
     X(sub_##F##x2, RG_CLASS_HALF, 2, u32, u32, u32, u32, RG_PAIR2(P##_sub, a, b))              \
     X(mul_##F##x2, RG_CLASS_HALF, 2, u32, u32, u32, u32, RG_PAIR2(P##_mul, a, b))              \
@@ -193,8 +202,7 @@
     X(min_NaN_##F##x2, RG_CLASS_HALF, 2, u32, u32, u32, u32, RG_PAIR2(P##_min_nan, a, b))      \
     X(max_NaN_##F##x2, RG_CLASS_HALF, 2, u32, u32, u32, u32, RG_PAIR2(P##_max_nan, a, b))      \
     X(ex2_##F##x2, RG_CLASS_SPECIAL, 1, u32, u32, u32, u32, RG_PAIR1(P##_ex2, a))              \
-    X(tanh_##F##x2, RG_CLASS_SPECIAL, 1, u32, u32, u32, u32, RG_PAIR1(P##_tanh, a))            \
-    X(mov_##F##x2, RG_CLASS_MOVE, 1, u32, u32, u32, u32, a)
+    X(tanh_##F##x2, RG_CLASS_SPECIAL, 1, u32, u32, u32, u32, RG_PAIR1(P##_tanh, a))
 
 /** Conversions whose registers are as wide as the types; the others go by a general way (convert.c). */
 #define RG_CONVERT_FROM(X, D, S) X(cvt_##D##_##S, RG_CLASS_CONVERT, 1, D, S, S, S, (D)a)
@@ -284,13 +292,13 @@
     RG_COMPARE_FLOAT(X, f16, RG_CLASS_HALF, rg_half_float)                       \
     RG_COMPARE_FLOAT(X, bf16, RG_CLASS_HALF, rg_bf16_float)                      \
     X(finite_f32, RG_CLASS_FLOAT, f32, isfinite(a))                              \
-    X(infinite_f32, RG_CLASS_FLOAT, f32, isinf(a))                               \
+    X(infinite_f32, RG_CLASS_FLOAT, f32, isinf(a) != 0)                          \
     X(number_f32, RG_CLASS_FLOAT, f32, !isnan(a))                                \
     X(notanumber_f32, RG_CLASS_FLOAT, f32, isnan(a))                             \
     X(normal_f32, RG_CLASS_FLOAT, f32, isnormal(a) || a == 0)                    \
     X(subnormal_f32, RG_CLASS_FLOAT, f32, isfinite(a) && !isnormal(a) && a != 0) \
     X(finite_f64, RG_CLASS_DOUBLE, f64, isfinite(a))                             \
-    X(infinite_f64, RG_CLASS_DOUBLE, f64, isinf(a))                              \
+    X(infinite_f64, RG_CLASS_DOUBLE, f64, isinf(a) != 0)                         \
     X(number_f64, RG_CLASS_DOUBLE, f64, !isnan(a))                               \
     X(notanumber_f64, RG_CLASS_DOUBLE, f64, isnan(a))                            \
     X(normal_f64, RG_CLASS_DOUBLE, f64, isnormal(a) || a == 0)                   \

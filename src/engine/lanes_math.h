@@ -55,6 +55,12 @@ static inline float rg_half_float(uint16_t half)
     return rg_f32(sign | (rest >= 0x7c00U ? infinite : rg_f32_bits(scaled)));
 }
 
+/** A half or bf16, subnormal ones as zeros of their sign; `top`: its exponent's bits. */
+static inline uint16_t rg_flush_half(uint16_t bits, uint32_t top)
+{
+    return (uint16_t)(bits & top ? bits : bits & 0x8000U);
+}
+
 typedef enum rg_rounding {
     RG_ROUND_NEAREST,
     RG_ROUND_ZERO,
@@ -306,6 +312,13 @@ static inline double rg_max_f64(double a, double b)
         return a != a ? b : a;
     }
     return a > b || (a == b && !signbit(a)) ? a : b;
+}
+
+/** div.approx multiplies by the reciprocal, which is 0 for divisors beyond 2^126. */
+static inline float rg_div_approx(float a, float b)
+{
+    const float magnitude = fabsf(b);
+    return magnitude > 0x1p126F && magnitude <= 0x1.fffffep127F ? a * copysignf(0, b) : a / b;
 }
 
 static inline float rg_or_nan(float a, float b, float value)

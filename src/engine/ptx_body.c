@@ -207,10 +207,6 @@ static ridge_status read_instruction(struct rg_reader *reader)
             return rg_read_fail(reader, &word, RIDGE_E_UNAVAILABLE, "more modifiers than any instruction has");
         }
         in->modifiers[in->modifier_count++] = word;
-        const rg_type type = rg_type_find(word.text + 1, word.length - 1);
-        if (type != RG_TYPE_COUNT && in->type_count < 4) {
-            in->types[in->type_count++] = type;
-        }
         status = rg_read_next(reader);
     }
     status = status ? status : rg_decode_known(reader);

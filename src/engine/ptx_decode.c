@@ -1,120 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/ptx_decode.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "engine/lanes_math.h"
+#include "engine/ptx_form.h"
 #include "engine/run.h"
-
-/**
- * Opcodes: how each is decoded and which modifiers it may have (types are known by themselves). A modifier that is not
- * listed makes the instruction unknown: nothing is skipped in silence. Source: PTX ISA, chapter "Instruction Set".
- */
-static const struct opcode {
-    const char *name;
-    rg_decoder decode;
-    const char *modifiers;
-} opcodes[] = {
-    {"abs", rg_decode_plain, " ftz "},
-    {"activemask", rg_decode_activemask, " "},
-    {"add", rg_decode_plain, " rn rz rm rp ftz sat cc "},
-    {"addc", rg_decode_carry, " cc "},
-    {"and", rg_decode_plain, " "},
-    {"atom", rg_decode_atom, RG_ATOM_WORDS},
-    {"bar", rg_decode_barrier, " sync arrive red warp aligned popc and or cta "},
-    {"barrier", rg_decode_barrier, " sync arrive red aligned popc and or cta "},
-    {"bfe", rg_decode_plain, " "},
-    {"bfi", rg_decode_bfi, " "},
-    {"bfind", rg_decode_plain, " shiftamt "},
-    {"bmsk", rg_decode_plain, " wrap clamp "},
-    {"bra", rg_decode_branch, " uni "},
-    {"brev", rg_decode_plain, " "},
-    {"brkpt", rg_decode_nothing, " "},
-    {"brx", rg_decode_brx, " idx uni "},
-    {"call", rg_decode_call, " uni "},
-    {"clz", rg_decode_plain, " "},
-    {"cnot", rg_decode_plain, " "},
-    {"copysign", rg_decode_plain, " "},
-    {"cos", rg_decode_plain, " approx ftz "},
-    {"cp", rg_decode_cp,
-     " async ca cg shared global shared::cta commit_group wait_group wait_all L2::64B L2::128B L2::256B L2::cache_hint "},
-    {"cvt", rg_decode_cvt, " rn rz rm rp rna rni rzi rmi rpi ftz sat relu satfinite "},
-    {"cvta", rg_decode_cvta, " to global shared shared::cta local const param "},
-    {"discard", rg_decode_prefetch, " global L2 "},
-    {"div", rg_decode_plain, " rn rz rm rp approx full ftz "},
-    {"dp2a", rg_decode_plain, " lo hi "},
-    {"dp4a", rg_decode_plain, " "},
-    {"elect", rg_decode_elect, " sync "},
-    {"ex2", rg_decode_plain, " approx ftz "},
-    {"exit", rg_decode_exit, " "},
-    {"fence", rg_decode_fence, " sc acq_rel acquire release cta gpu sys cluster "},
-    {"fma", rg_decode_plain, " rn rz rm rp ftz sat relu "},
-    {"isspacep", rg_decode_isspacep, " global shared shared::cta local const param "},
-    {"ld", rg_decode_load, RG_LOAD_WORDS},
-    {"ldmatrix", rg_decode_ldmatrix, " sync aligned m8n8 x1 x2 x4 trans shared shared::cta "},
-    {"ldu", rg_decode_load, " global v2 v4 "},
-    {"lg2", rg_decode_plain, " approx ftz "},
-    {"lop3", rg_decode_plain, " "},
-    {"mad", rg_decode_plain, " lo hi wide rn rz rm rp ftz sat cc "},
-    {"mad24", rg_decode_plain, " lo hi "},
-    {"madc", rg_decode_carry, " lo hi cc "},
-    {"match", rg_decode_match, " any all sync "},
-    {"max", rg_decode_plain, " ftz NaN xorsign abs relu "},
-    {"membar", rg_decode_fence, " cta gl sys "},
-    {"min", rg_decode_plain, " ftz NaN xorsign abs relu "},
-    {"mma", rg_decode_mma, " sync aligned row col m16n8k16 m16n8k8 m16n8k4 m8n8k4 m16n8k32 satfinite rn "},
-    {"mov", rg_decode_mov, " "},
-    {"mul", rg_decode_plain, " lo hi wide rn rz rm rp ftz sat "},
-    {"mul24", rg_decode_plain, " lo hi "},
-    {"nanosleep", rg_decode_nothing, " "},
-    {"neg", rg_decode_plain, " ftz "},
-    {"not", rg_decode_plain, " "},
-    {"or", rg_decode_plain, " "},
-    {"pmevent", rg_decode_nothing, " mask "},
-    {"popc", rg_decode_plain, " "},
-    {"prefetch", rg_decode_prefetch, " global local L1 L2 L2::evict_last L2::evict_normal "},
-    {"prefetchu", rg_decode_prefetch, " L1 "},
-    {"prmt", rg_decode_plain, " f4e b4e rc8 ecl ecr rc16 "},
-    {"rcp", rg_decode_plain, " approx rn rz rm rp ftz ftz64h "},
-    {"red", rg_decode_atom, RG_ATOM_WORDS},
-    {"redux", rg_decode_redux, " sync add min max and or xor "},
-    {"rem", rg_decode_plain, " "},
-    {"ret", rg_decode_return, " uni "},
-    {"rsqrt", rg_decode_plain, " approx ftz "},
-    {"sad", rg_decode_plain, " "},
-    {"selp", rg_decode_selp, " "},
-    {"set", rg_decode_set, RG_COMPARE_WORDS},
-    {"setp", rg_decode_setp, RG_COMPARE_WORDS},
-    {"shf", rg_decode_plain, " l r wrap clamp "},
-    {"shfl", rg_decode_shuffle, " sync up down bfly idx "},
-    {"shl", rg_decode_plain, " "},
-    {"shr", rg_decode_plain, " "},
-    {"sin", rg_decode_plain, " approx ftz "},
-    {"slct", rg_decode_plain, " ftz "},
-    {"sqrt", rg_decode_plain, " approx rn rz rm rp ftz "},
-    {"st", rg_decode_store, RG_LOAD_WORDS},
-    {"sub", rg_decode_plain, " rn rz rm rp ftz sat cc "},
-    {"subc", rg_decode_carry, " cc "},
-    {"szext", rg_decode_plain, " wrap clamp "},
-    {"tanh", rg_decode_plain, " approx "},
-    {"testp", rg_decode_testp, " finite infinite number notanumber normal subnormal "},
-    {"trap", rg_decode_trap, " "},
-    {"vote", rg_decode_vote, " sync all any uni ballot "},
-    {"wmma", rg_decode_wmma,
-     " load store mma sync aligned row col a b c d m16n16k16 m32n8k16 m8n32k16 m16n16k8 m8n8k4 global shared shared::cta satfinite rn "},
-    {"xor", rg_decode_plain, " "},
-};
-
-static const struct opcode *find_opcode(const struct rg_word *word)
-{
-    for (size_t i = 0; i < sizeof opcodes / sizeof opcodes[0]; i++) {
-        if (rg_word_is(word, opcodes[i].name)) {
-            return &opcodes[i];
-        }
-    }
-    return NULL;
-}
 
 /** The instruction as far as it was read, without its operands. */
 static void write_instruction(const struct rg_instruction *in, char *text, size_t size)
@@ -144,6 +34,18 @@ bool rg_has(const struct rg_instruction *in, const char *modifier)
     return false;
 }
 
+/** The types among the words, in their order. */
+static void name_types(struct rg_instruction *in)
+{
+    in->type_count = 0;
+    for (uint32_t i = 0; i < in->modifier_count; i++) {
+        const rg_type type = rg_type_find(in->modifiers[i].text + 1, in->modifiers[i].length - 1);
+        if (type != RG_TYPE_COUNT) {
+            in->types[in->type_count++] = type; /* no form has more than four */
+        }
+    }
+}
+
 static const char *refusal(const struct rg_word *word)
 {
     static const struct {
@@ -171,29 +73,29 @@ static const char *refusal(const struct rg_word *word)
 
 ridge_status rg_decode_known(struct rg_reader *reader)
 {
-    const struct rg_instruction *in = &reader->instruction;
-    const struct opcode *opcode = find_opcode(&in->opcode);
-    if (!opcode) {
+    struct rg_instruction *in = &reader->instruction;
+    const struct rg_word *stranger;
+    bool known;
+    in->form = rg_form_find(in, &stranger, &known);
+    if (in->form) {
+        name_types(in);
+        return RIDGE_OK;
+    }
+    if (!known) {
         return rg_decode_unknown(reader, refusal(&in->opcode));
     }
-    for (uint32_t i = 0; i < in->modifier_count; i++) {
-        const struct rg_word *word = &in->modifiers[i];
-        char wanted[64];
-        snprintf(wanted, sizeof wanted, " %.*s ", (int)word->length - 1, word->text + 1);
-        if (rg_type_find(word->text + 1, word->length - 1) == RG_TYPE_COUNT && !strstr(opcode->modifiers, wanted)) {
-            char why[100];
-            snprintf(why, sizeof why, "%s may not have %.*s", opcode->name,
-                     (int)(word->length > 40 ? 40 : word->length), word->text);
-            return rg_decode_unknown(reader, why);
-        }
+    if (!stranger) {
+        return rg_decode_unknown(reader, "no form of it has just these words");
     }
-    return RIDGE_OK;
+    char why[100];
+    snprintf(why, sizeof why, "%.*s may not have %.*s", (int)(in->opcode.length > 40 ? 40 : in->opcode.length),
+             in->opcode.text, (int)(stranger->length > 40 ? 40 : stranger->length), stranger->text);
+    return rg_decode_unknown(reader, why);
 }
 
 ridge_status rg_decode(struct rg_reader *reader)
 {
-    const struct opcode *opcode = find_opcode(&reader->instruction.opcode);
-    return opcode ? opcode->decode(reader) : rg_decode_unknown(reader, "");
+    return reader->instruction.form->decode(reader);
 }
 
 ridge_status rg_expect(struct rg_reader *reader, uint32_t least, uint32_t most)

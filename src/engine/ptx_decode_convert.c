@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "engine/ptx_code.h"
-#include "engine/ptx_decode.h"
+#include "engine/ptx_read.h"
 #include "engine/run.h"
 
 static rg_convert_rounding rounding_of(const struct rg_instruction *in)
@@ -50,17 +50,23 @@ static rg_code plain_conversion(struct rg_reader *reader, rg_convert_rounding ro
                : code;
 }
 
+static int64_t limits_of(const struct rg_instruction *in)
+{
+    return (rg_has(in, "sat") ? RG_CONVERT_SATURATES : 0) | (rg_has(in, "ftz") ? RG_CONVERT_FLUSHES : 0) |
+           (rg_has(in, "relu") ? RG_CONVERT_RELU : 0) | (rg_has(in, "satfinite") ? RG_CONVERT_FINITE : 0);
+}
+
 static ridge_status decode_pair(struct rg_reader *reader, rg_convert_rounding rounding)
 {
     const struct rg_instruction *in = &reader->instruction;
     struct rg_op made = {.run = rg_run_convert_pair, .class = RG_CLASS_CONVERT, .type = (uint8_t)in->types[0]};
     const ridge_status status = rg_expect(reader, 3, 3);
-    if (status || in->types[1] != RG_F32 || (in->types[0] != RG_F16X2 && in->types[0] != RG_BF16X2)) {
-        return status ? status : rg_decode_unknown(reader, "");
+    if (status) {
+        return status;
     }
     made.mode = (uint8_t)rounding;
     made.marks = 0;
-    made.mode2 = rg_has(in, "relu");
+    made.immediate = limits_of(in);
     made.a = rg_source(reader, &in->operands[1], RG_F32);
     made.b = made.a == RG_NO_SLOT ? RG_NO_SLOT : rg_source(reader, &in->operands[2], RG_F32);
     made.d = made.b == RG_NO_SLOT ? RG_NO_SLOT : rg_target(reader, &in->operands[0], 4);
@@ -68,24 +74,16 @@ static ridge_status decode_pair(struct rg_reader *reader, rg_convert_rounding ro
     return made.d == RG_NO_SLOT ? reader->error->status : rg_op_from(reader, &made, reads, 2, &made.d, 1);
 }
 
-static bool fits(rg_type type)
-{
-    return type != RG_PRED && type != RG_F16X2 && type != RG_BF16X2 && rg_types[type].kind != RG_KIND_BITS;
-}
-
 ridge_status rg_decode_cvt(struct rg_reader *reader)
 {
     const struct rg_instruction *in = &reader->instruction;
     const rg_convert_rounding rounding = rounding_of(in);
-    if (in->type_count != 2) {
-        return rg_decode_unknown(reader, "it needs two types that are known here");
-    }
     if (in->types[0] == RG_F16X2 || in->types[0] == RG_BF16X2) {
         return decode_pair(reader, rounding);
     }
     const ridge_status status = rg_expect(reader, 2, 2);
-    if (status || !fits(in->types[0]) || !fits(in->types[1]) || in->types[1] == RG_TF32) {
-        return status ? status : rg_decode_unknown(reader, "");
+    if (status) {
+        return status;
     }
     const rg_code code = plain_conversion(reader, rounding);
     if (code != RG_CODE_COUNT) {
@@ -116,7 +114,6 @@ ridge_status rg_decode_cvt(struct rg_reader *reader)
     made.bytes = (uint8_t)bytes;
     made.mode = (uint8_t)rounding;
     made.mode2 = (uint8_t)in->types[1];
-    made.immediate = (rg_has(in, "sat") ? RG_CONVERT_SATURATES : 0) | (rg_has(in, "ftz") ? RG_CONVERT_FLUSHES : 0) |
-                     (rg_has(in, "relu") ? RG_CONVERT_RELU : 0);
+    made.immediate = limits_of(in);
     return rg_op_from(reader, &made, &made.a, 1, &made.d, 1);
 }

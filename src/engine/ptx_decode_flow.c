@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/ptx_decode.h"
+#include "engine/ptx_read.h"
 #include "engine/run.h"
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): the place is written later */
@@ -225,8 +225,8 @@ ridge_status rg_decode_barrier(struct rg_reader *reader)
     const uint32_t least = reduces ? 3 : arrives ? 2 : 1;
     const uint32_t most = reduces ? 4 : 2;
     const ridge_status status = rg_expect(reader, least, most);
-    if (status || !(reduces || arrives || rg_has(in, "sync"))) {
-        return status ? status : rg_decode_unknown(reader, "");
+    if (status) {
+        return status;
     }
     uint32_t reads[3];
     uint32_t count = 0;

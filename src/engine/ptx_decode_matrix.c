@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "engine/matrix.h"
-#include "engine/ptx_decode.h"
+#include "engine/ptx_read.h"
 #include "engine/run.h"
 
 struct shape {
@@ -20,12 +20,11 @@ static const struct shape shapes[] = {
 
 static const struct shape *find_shape(const struct rg_instruction *in)
 {
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-        if (rg_has(in, shapes[i].word)) {
-            return &shapes[i];
-        }
+    const struct shape *shape = shapes;
+    while (!rg_has(in, shape->word)) { /* the form has one of them */
+        shape++;
     }
-    return NULL;
+    return shape;
 }
 
 static uint32_t elements_of(rg_type type)
@@ -64,34 +63,13 @@ static ridge_status read_fragment(struct rg_reader *reader, uint32_t index, bool
 }
 
 /** Types of d, a, b, c as the instruction names them; halves are not named where d and c are floats. */
-static bool read_types(const struct rg_instruction *in, struct rg_matrix *matrix)
+static void read_types(const struct rg_instruction *in, struct rg_matrix *matrix)
 {
-    if (in->type_count == 2) {
-        matrix->d.type = in->types[0];
-        matrix->a.type = matrix->b.type = RG_F16;
-        matrix->c.type = in->types[1];
-    } else if (in->type_count == 4) {
-        matrix->d.type = in->types[0];
-        matrix->a.type = in->types[1];
-        matrix->b.type = in->types[2];
-        matrix->c.type = in->types[3];
-    } else {
-        return false;
-    }
-    const rg_type a = matrix->a.type;
-    const rg_type b = matrix->b.type;
-    const rg_type d = matrix->d.type;
-    const rg_type c = matrix->c.type;
-    if (a == RG_S8 || a == RG_U8) {
-        return (b == RG_S8 || b == RG_U8) && d == RG_S32 && c == RG_S32;
-    }
-    if (a == RG_F64) {
-        return b == RG_F64 && c == RG_F64 && d == RG_F64;
-    }
-    if (a == RG_F16) {
-        return b == RG_F16 && (c == RG_F16 || c == RG_F32) && (d == RG_F16 || d == RG_F32);
-    }
-    return (a == RG_BF16 || a == RG_TF32) && b == a && c == RG_F32 && d == RG_F32;
+    const bool named = in->type_count == 4;
+    matrix->d.type = in->types[0];
+    matrix->a.type = named ? in->types[1] : RG_F16;
+    matrix->b.type = named ? in->types[2] : RG_F16;
+    matrix->c.type = in->types[named ? 3 : 1];
 }
 
 static ridge_status decode_product(struct rg_reader *reader, bool opaque)
@@ -103,13 +81,7 @@ static ridge_status decode_product(struct rg_reader *reader, bool opaque)
         return rg_read_memory(reader);
     }
     ridge_status status = rg_expect(reader, 4, 4);
-    const bool rows_columns = opaque || (rg_has(in, "row") && rg_has(in, "col"));
-    if (status || !shape || !rows_columns || !read_types(in, matrix)) {
-        return status ? status : rg_decode_unknown(reader, "");
-    }
-    if (!opaque && shape->m == 8 && matrix->a.type != RG_F64) {
-        return rg_decode_unknown(reader, "of the 8 x 8 shapes, only the one of f64 is");
-    }
+    read_types(in, matrix);
     struct rg_fragment *const parts[4] = {&matrix->d, &matrix->a, &matrix->b, &matrix->c};
     static const rg_fragment_layout layouts[4] = {RG_FRAGMENT_C, RG_FRAGMENT_A, RG_FRAGMENT_B, RG_FRAGMENT_C};
     const uint32_t rows[4] = {shape->m, shape->m, shape->k, shape->m};
@@ -146,8 +118,8 @@ static ridge_status decode_move(struct rg_reader *reader, bool writes)
         return rg_read_memory(reader);
     }
     ridge_status status = rg_expect(reader, 2, 3);
-    if (status || !shape || in->type_count != 1 || !(a || b || rg_has(in, "c") || rg_has(in, "d"))) {
-        return status ? status : rg_decode_unknown(reader, "");
+    if (status) {
+        return status;
     }
     struct rg_op made = {.class = RG_CLASS_GLOBAL, .matrix = matrix};
     matrix->d =
@@ -181,6 +153,5 @@ ridge_status rg_decode_wmma(struct rg_reader *reader)
     if (rg_has(in, "mma")) {
         return decode_product(reader, true);
     }
-    return rg_has(in, "load") || rg_has(in, "store") ? decode_move(reader, rg_has(in, "store"))
-                                                     : rg_decode_unknown(reader, "");
+    return decode_move(reader, rg_has(in, "store"));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/ptx_decode.h"
+#include "engine/ptx_read.h"
 #include "engine/run.h"
 
 rg_space rg_space_of(const struct rg_instruction *in)
@@ -162,8 +162,8 @@ static ridge_status decode_access(struct rg_reader *reader, bool writes)
     struct rg_op made = {.code = writes ? RG_CODE_store : RG_CODE_load};
     const bool policy = rg_has(in, "L2::cache_hint");
     ridge_status status = rg_expect(reader, 2 + policy, 2 + policy);
-    if (status || in->type_count != 1 || in->types[0] == RG_PRED || rg_types[in->types[0]].bytes > 8) {
-        return status ? status : rg_decode_unknown(reader, "its type");
+    if (status) {
+        return status;
     }
     const rg_type type = in->types[0];
     made.type = (uint8_t)type;
@@ -198,27 +198,6 @@ ridge_status rg_decode_store(struct rg_reader *reader)
     return decode_access(reader, true);
 }
 
-static bool atom_fits(rg_atom atom, rg_type type)
-{
-    const uint32_t bytes = rg_types[type].bytes;
-    const rg_kind kind = rg_types[type].kind;
-    const bool integer = kind == RG_KIND_UNSIGNED || kind == RG_KIND_SIGNED;
-    switch (atom) {
-    case RG_ATOM_ADD: return (integer && bytes >= 4) || (kind == RG_KIND_FLOAT && type != RG_TF32);
-    case RG_ATOM_EXCHANGE: return bytes == 4 || bytes == 8;
-    case RG_ATOM_MIN:
-    case RG_ATOM_MAX: return integer && bytes >= 4;
-    case RG_ATOM_INCREMENT:
-    case RG_ATOM_DECREMENT: return type == RG_U32;
-    case RG_ATOM_CAS: return kind == RG_KIND_BITS || (integer && bytes >= 4);
-    case RG_ATOM_AND:
-    case RG_ATOM_OR:
-    case RG_ATOM_XOR: return kind != RG_KIND_FLOAT && bytes >= 4;
-    case RG_ATOM_COUNT: break;
-    }
-    return false;
-}
-
 ridge_status rg_decode_atom(struct rg_reader *reader)
 {
     static const char *const words[RG_ATOM_COUNT] = {"add", "exch", "min", "max", "inc",
@@ -226,14 +205,11 @@ ridge_status rg_decode_atom(struct rg_reader *reader)
     const struct rg_instruction *in = &reader->instruction;
     const bool reduces = rg_word_is(&in->opcode, "red");
     const uint32_t first = reduces ? 0 : 1;
-    rg_atom atom = RG_ATOM_COUNT;
+    rg_atom atom = RG_ATOM_ADD;
     for (unsigned i = 0; i < RG_ATOM_COUNT; i++) {
         atom = rg_has(in, words[i]) ? (rg_atom)i : atom;
     }
-    const rg_type type = in->type_count == 1 ? in->types[0] : RG_PRED;
-    if (atom == RG_ATOM_COUNT || type == RG_PRED || rg_types[type].bytes > 8 || !atom_fits(atom, type)) {
-        return rg_decode_unknown(reader, "");
-    }
+    const rg_type type = in->types[0];
     const bool swaps = atom == RG_ATOM_CAS;
     struct rg_op made = {.run = rg_run_atom, .class = RG_CLASS_ATOMIC, .type = (uint8_t)type, .mode2 = (uint8_t)atom};
     ridge_status status = rg_expect(reader, first + 2 + swaps, first + 3 + swaps);
@@ -266,8 +242,8 @@ ridge_status rg_decode_cvta(struct rg_reader *reader)
 {
     const struct rg_instruction *in = &reader->instruction;
     const ridge_status status = rg_expect(reader, 2, 2);
-    if (status || in->type_count != 1 || in->types[0] != RG_U64) {
-        return status ? status : rg_decode_unknown(reader, "addresses have 64 bits here");
+    if (status) {
+        return status;
     }
     struct rg_op made = {.run = rg_run_cvta, .class = RG_CLASS_MOVE, .space = (uint8_t)rg_space_of(in)};
     made.mode = rg_has(in, "to");

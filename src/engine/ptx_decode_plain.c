@@ -3,24 +3,25 @@
 #include <string.h>
 
 #include "engine/ptx_code.h"
-#include "engine/ptx_decode.h"
+#include "engine/ptx_read.h"
 #include "engine/run.h"
 
-/** Words that do not choose the operation: what they ask for is done around it, or changes nothing. */
-static bool is_around(const struct rg_word *word, bool is_float)
+static bool types_float(const struct rg_instruction *in)
 {
-    static const char *const words[] = {".rn", ".rz", ".rm", ".rp", ".ftz", ".approx", ".full", ".uni", ".sync"};
+    return in->type_count > 0 && rg_types[in->types[0]].kind == RG_KIND_FLOAT;
+}
+
+/** Words that do not choose the operation: what they ask for is done around it, or changes nothing. */
+static bool is_around(const struct rg_instruction *in, const struct rg_word *word)
+{
+    static const char *const words[] = {".rn", ".rz", ".rm", ".rp", ".ftz", ".full"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (rg_word_is(word, words[i])) {
             return true;
         }
     }
-    return is_float && rg_word_is(word, ".sat");
-}
-
-static bool types_float(const struct rg_instruction *in)
-{
-    return in->type_count > 0 && rg_types[in->types[0]].kind == RG_KIND_FLOAT;
+    return (rg_word_is(word, ".approx") && !rg_word_is(&in->opcode, "div")) ||
+           (rg_word_is(word, ".sat") && types_float(in));
 }
 
 static void make_key(const struct rg_instruction *in, char *key, size_t size)
@@ -28,7 +29,7 @@ static void make_key(const struct rg_instruction *in, char *key, size_t size)
     size_t at = (size_t)snprintf(key, size, "%.*s", (int)in->opcode.length, in->opcode.text);
     for (uint32_t i = 0; i < in->modifier_count && at < size; i++) {
         const struct rg_word *word = &in->modifiers[i];
-        if (!is_around(word, types_float(in))) {
+        if (!is_around(in, word)) {
             at += (size_t)snprintf(key + at, size - at, "_%.*s", (int)word->length - 1, word->text + 1);
         }
     }
@@ -41,7 +42,8 @@ static uint8_t around_of(const struct rg_instruction *in)
     around |= rg_has(in, "rz") ? RG_AROUND_ZERO : 0;
     around |= rg_has(in, "rm") ? RG_AROUND_DOWN : 0;
     around |= rg_has(in, "rp") ? RG_AROUND_UP : 0;
-    around |= rg_has(in, "ftz") ? RG_AROUND_FLUSH : 0;
+    const bool moves = rg_word_is(&in->opcode, "slct"); /* only what it compares is flushed */
+    around |= !rg_has(in, "ftz") ? 0 : moves ? RG_AROUND_FLUSH_SOURCES : RG_AROUND_FLUSH;
     around |= rg_has(in, "sat") && types_float(in) ? RG_AROUND_SATURATE : 0;
     return around;
 }
@@ -69,7 +71,7 @@ ridge_status rg_decode_code(struct rg_reader *reader, rg_code code, uint8_t arou
     op->b = facts->sources > 1 ? reads[1] : RG_NO_SLOT;
     op->c = facts->sources > 2 ? reads[2] : RG_NO_SLOT;
     op->around = around;
-    op->type = (uint8_t)facts->types[0];
+    op->type = (uint8_t)(in->type_count ? in->types[0] : RG_U32);
     op->run = around ? rg_run_around : NULL;
     return rg_op_uses(reader, op, reads, facts->sources, &target, 1);
 }
@@ -98,10 +100,6 @@ ridge_status rg_decode_plain(struct rg_reader *reader)
         return status;
     }
     const uint8_t around = around_of(in);
-    const bool rounds = around & RG_AROUND_ROUNDING;
-    if (rounds && rg_types[in->types[0]].bytes < 4) {
-        return rg_decode_unknown(reader, "halves round to nearest only");
-    }
     if (more && in->operands[4].kind != RG_OPERAND_INTEGER) {
         return rg_read_fail(reader, &in->operands[4].word, RIDGE_E_SYNTAX, "the table of lop3 is a number");
     }
@@ -139,11 +137,8 @@ ridge_status rg_decode_predicate(struct rg_reader *reader, const char *opcode)
     const struct rg_instruction *in = &reader->instruction;
     uint32_t reads[2] = {0};
     unsigned which = 0;
-    while (which < 5 && strcmp(names[which], opcode) != 0) {
+    while (strcmp(names[which], opcode) != 0) {
         which++;
-    }
-    if (which == 5) {
-        return rg_decode_unknown(reader, "");
     }
     const uint32_t sources = which < PREDICATE_NOT ? 2 : 1;
     const ridge_status status = rg_expect(reader, sources + 1, sources + 1);
@@ -196,9 +191,6 @@ static ridge_status decode_comparison(struct rg_reader *reader, rg_type type, ui
     const struct rg_instruction *in = &reader->instruction;
     const rg_code code = comparison(reader, type);
     const uint8_t join = joining(in);
-    if (code == RG_CODE_COUNT) {
-        return rg_decode_unknown(reader, "");
-    }
     const ridge_status status = rg_expect(reader, first + 2 + (join != 0), first + 2 + (join != 0));
     if (status) {
         return status;
@@ -250,16 +242,16 @@ static ridge_status decode_pair_comparison(struct rg_reader *reader, bool set)
     const struct rg_instruction *in = &reader->instruction;
     const rg_type type = in->types[in->type_count - 1];
     const bool integer = rg_types[in->types[0]].kind != RG_KIND_FLOAT;
-    struct rg_op made = {
-        .run = rg_run_pair_compare, .class = RG_CLASS_HALF, .mode = RG_PAIR_COUNT, .type = (uint8_t)type};
+    struct rg_op made = {.run = rg_run_pair_compare, .class = RG_CLASS_HALF, .type = (uint8_t)type};
     for (unsigned i = 0; i < RG_PAIR_COUNT; i++) {
         made.mode = rg_has(in, words[i]) ? (uint8_t)i : made.mode;
     }
     made.mode2 = joining(in);
+    made.around = rg_has(in, "ftz") ? RG_AROUND_FLUSH : 0;
     const uint32_t count = 3U + (made.mode2 != 0);
     const ridge_status status = rg_expect(reader, count, count);
-    if (status || made.mode == RG_PAIR_COUNT) {
-        return status ? status : rg_decode_unknown(reader, "");
+    if (status) {
+        return status;
     }
     made.a = rg_source(reader, &in->operands[1], RG_B32);
     made.b = made.a == RG_NO_SLOT ? RG_NO_SLOT : rg_source(reader, &in->operands[2], RG_B32);
@@ -290,11 +282,8 @@ ridge_status rg_decode_setp(struct rg_reader *reader)
     const struct rg_instruction *in = &reader->instruction;
     struct rg_op made = {.run = rg_run_setp};
     uint32_t slots[3];
-    if (in->type_count == 1 && is_pair(in)) {
+    if (is_pair(in)) {
         return decode_pair_comparison(reader, false);
-    }
-    if (in->type_count != 1) {
-        return rg_decode_unknown(reader, "it needs one type");
     }
     const ridge_status status = decode_comparison(reader, in->types[0], 1, slots, &made);
     if (status) {
@@ -320,11 +309,8 @@ ridge_status rg_decode_set(struct rg_reader *reader)
     const struct rg_instruction *in = &reader->instruction;
     struct rg_op made = {.run = rg_run_set};
     uint32_t slots[3];
-    if (in->type_count == 2 && is_pair(in)) {
+    if (is_pair(in)) {
         return decode_pair_comparison(reader, true);
-    }
-    if (in->type_count != 2) {
-        return rg_decode_unknown(reader, "it needs two types");
     }
     const ridge_status status = decode_comparison(reader, in->types[1], 1, slots, &made);
     if (status) {
@@ -340,13 +326,10 @@ ridge_status rg_decode_testp(struct rg_reader *reader)
     const struct rg_instruction *in = &reader->instruction;
     struct rg_op made = {.run = rg_run_setp};
     const ridge_status status = rg_expect(reader, 2, 2);
-    if (status || in->type_count != 1) {
-        return status ? status : rg_decode_unknown(reader, "it needs one type");
+    if (status) {
+        return status;
     }
     const rg_code code = comparison(reader, in->types[0]);
-    if (code == RG_CODE_COUNT) {
-        return rg_decode_unknown(reader, "");
-    }
     made.code = (uint16_t)code;
     made.class = rg_codes[code].class;
     made.a = rg_source(reader, &in->operands[1], in->types[0]);
@@ -359,9 +342,9 @@ ridge_status rg_decode_testp(struct rg_reader *reader)
 ridge_status rg_decode_selp(struct rg_reader *reader)
 {
     const struct rg_instruction *in = &reader->instruction;
-    ridge_status status = rg_expect(reader, 4, 4);
-    if (status || in->type_count != 1 || in->types[0] == RG_PRED) {
-        return status ? status : rg_decode_unknown(reader, "");
+    const ridge_status status = rg_expect(reader, 4, 4);
+    if (status) {
+        return status;
     }
     const rg_type type = in->types[0];
     const uint32_t bytes = rg_types[type].bytes;
@@ -440,8 +423,8 @@ ridge_status rg_decode_mov(struct rg_reader *reader)
 {
     const struct rg_instruction *in = &reader->instruction;
     const ridge_status status = rg_expect(reader, 2, 2);
-    if (status || in->type_count != 1) {
-        return status ? status : rg_decode_unknown(reader, "it needs one type");
+    if (status) {
+        return status;
     }
     if (in->operands[0].kind == RG_OPERAND_VECTOR || in->operands[1].kind == RG_OPERAND_VECTOR) {
         return decode_parts(reader, in->operands[0].kind == RG_OPERAND_VECTOR);
@@ -459,8 +442,8 @@ ridge_status rg_decode_bfi(struct rg_reader *reader)
 {
     const struct rg_instruction *in = &reader->instruction;
     const ridge_status status = rg_expect(reader, 5, 5);
-    if (status || in->type_count != 1 || (in->types[0] != RG_B32 && in->types[0] != RG_B64)) {
-        return status ? status : rg_decode_unknown(reader, "");
+    if (status) {
+        return status;
     }
     const rg_type types[4] = {in->types[0], in->types[0], RG_U32, RG_U32};
     uint32_t reads[4];
@@ -503,10 +486,9 @@ ridge_status rg_decode_carry(struct rg_reader *reader)
     }
     const uint32_t sources = kinds[which].sources;
     const ridge_status status = rg_expect(reader, sources + 1, sources + 1);
-    const rg_type type = in->type_count == 1 ? in->types[0] : RG_PRED;
-    const bool integer = rg_types[type].kind == RG_KIND_UNSIGNED || rg_types[type].kind == RG_KIND_SIGNED;
-    if (status || !integer || rg_types[type].bytes < 4 || (sources == 3 && rg_has(in, "wide"))) {
-        return status ? status : rg_decode_unknown(reader, "");
+    const rg_type type = in->types[0];
+    if (status) {
+        return status;
     }
     uint32_t reads[3] = {0};
     for (uint32_t i = 0; i < sources; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "engine/ptx_decode.h"
+#include "engine/ptx_read.h"
 #include "engine/run.h"
 
 /** The predicate behind d|p, as a list of one; NULL: none. */
@@ -46,14 +46,14 @@ ridge_status rg_decode_shuffle(struct rg_reader *reader)
 {
     static const char *const modes[] = {"up", "down", "bfly", "idx"};
     const struct rg_instruction *in = &reader->instruction;
-    struct rg_op made = {.run = rg_run_shuffle, .class = RG_CLASS_SHUFFLE, .mode = 4};
+    struct rg_op made = {.run = rg_run_shuffle, .class = RG_CLASS_SHUFFLE};
     for (uint8_t i = 0; i < 4; i++) {
         made.mode = rg_has(in, modes[i]) ? i : made.mode;
     }
     const bool sync = rg_has(in, "sync");
     const ridge_status status = rg_expect(reader, 4 + sync, 4 + sync);
-    if (status || made.mode == 4 || in->type_count != 1 || rg_types[in->types[0]].bytes != 4) {
-        return status ? status : rg_decode_unknown(reader, "");
+    if (status) {
+        return status;
     }
     made.a = rg_source(reader, &in->operands[1], RG_B32);
     made.b = made.a == RG_NO_SLOT ? RG_NO_SLOT : rg_source(reader, &in->operands[2], RG_U32);
@@ -95,9 +95,8 @@ ridge_status rg_decode_match(struct rg_reader *reader)
     const struct rg_instruction *in = &reader->instruction;
     struct rg_op made = {.run = rg_run_match, .class = RG_CLASS_SHUFFLE};
     const ridge_status status = rg_expect(reader, 3, 3);
-    if (status || in->type_count != 1 || rg_types[in->types[0]].bytes < 4 || rg_types[in->types[0]].bytes > 8 ||
-        !rg_has(in, "sync")) {
-        return status ? status : rg_decode_unknown(reader, "");
+    if (status) {
+        return status;
     }
     made.mode = rg_has(in, "all");
     made.register_bytes = (uint8_t)rg_types[in->types[0]].bytes;
@@ -111,14 +110,13 @@ ridge_status rg_decode_redux(struct rg_reader *reader)
     static const char *const words[] = {"add", "min", "max", "and", "or", "xor"};
     static const uint8_t atoms[] = {RG_ATOM_ADD, RG_ATOM_MIN, RG_ATOM_MAX, RG_ATOM_AND, RG_ATOM_OR, RG_ATOM_XOR};
     const struct rg_instruction *in = &reader->instruction;
-    struct rg_op made = {.run = rg_run_redux, .class = RG_CLASS_SHUFFLE, .mode = RG_ATOM_COUNT};
+    struct rg_op made = {.run = rg_run_redux, .class = RG_CLASS_SHUFFLE};
     for (unsigned i = 0; i < 6; i++) {
         made.mode = rg_has(in, words[i]) ? atoms[i] : made.mode;
     }
     const ridge_status status = rg_expect(reader, 3, 3);
-    if (status || made.mode == RG_ATOM_COUNT || in->type_count != 1 || rg_types[in->types[0]].bytes != 4 ||
-        rg_types[in->types[0]].kind == RG_KIND_FLOAT || !rg_has(in, "sync")) {
-        return status ? status : rg_decode_unknown(reader, "");
+    if (status) {
+        return status;
     }
     made.type = (uint8_t)in->types[0];
     made.a = rg_source(reader, &in->operands[1], RG_B32);
@@ -145,9 +143,6 @@ ridge_status rg_decode_cp(struct rg_reader *reader)
 {
     const struct rg_instruction *in = &reader->instruction;
     struct rg_op made = {.class = RG_CLASS_GLOBAL};
-    if (!rg_has(in, "async")) {
-        return rg_decode_unknown(reader, "");
-    }
     if (rg_has(in, "commit_group") || rg_has(in, "wait_all") || rg_has(in, "wait_group")) {
         const bool waits = rg_has(in, "wait_group");
         made.class = RG_CLASS_BARRIER;
@@ -199,13 +194,13 @@ ridge_status rg_decode_cp(struct rg_reader *reader)
 ridge_status rg_decode_ldmatrix(struct rg_reader *reader)
 {
     const struct rg_instruction *in = &reader->instruction;
-    const uint32_t count = rg_has(in, "x4") ? 4 : rg_has(in, "x2") ? 2 : rg_has(in, "x1") ? 1 : 0;
+    const uint32_t count = rg_has(in, "x4") ? 4 : rg_has(in, "x2") ? 2 : 1;
     struct rg_op made = {.run = rg_run_ldmatrix, .class = RG_CLASS_SHARED, .flow = RG_FLOW_NONE, .bytes = 16};
     ridge_status status = rg_expect(reader, 2, 2);
     const struct rg_operand *target = &in->operands[0];
-    if (status || count == 0 || !rg_has(in, "m8n8") || target->kind != RG_OPERAND_VECTOR || target->count != count ||
-        in->type_count != 1 || in->types[0] != RG_B16) {
-        return status ? status : rg_decode_unknown(reader, "");
+    if (status || target->kind != RG_OPERAND_VECTOR || target->count != count) {
+        return status ? status
+                      : rg_decode_unknown(reader, "it needs a vector of as many registers as it loads matrices");
     }
     uint32_t *slots = rg_arena_array(&reader->ptx->arena, count, sizeof *slots);
     for (uint32_t i = 0; slots && i < count; i++) {

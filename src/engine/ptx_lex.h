@@ -25,13 +25,13 @@ typedef enum rg_word_kind {
 } rg_word_kind;
 
 struct rg_word {
-    rg_word_kind kind;
     const char *text; /**< inside the source */
+    uint64_t bits;
+    double number;
+    rg_word_kind kind;
     uint32_t length;
     uint32_t line;
     uint32_t column;
-    uint64_t bits;
-    double number;
 };
 
 struct rg_ptx_lexer {

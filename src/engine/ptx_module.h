@@ -84,7 +84,8 @@ enum { /* rg_op.around */
     RG_AROUND_UP = 3,
     RG_AROUND_ROUNDING = 3,
     RG_AROUND_FLUSH = 4,
-    RG_AROUND_SATURATE = 8
+    RG_AROUND_SATURATE = 8,
+    RG_AROUND_FLUSH_SOURCES = 16 /**< not the result */
 };
 
 typedef enum rg_atom { /* rg_op.mode2 */
@@ -164,7 +165,8 @@ typedef enum rg_convert_rounding { /* rg_op.mode of rg_run_convert; mode2: the s
 enum { /* rg_op.immediate of it */
     RG_CONVERT_SATURATES = 1,
     RG_CONVERT_FLUSHES = 2,
-    RG_CONVERT_RELU = 4
+    RG_CONVERT_RELU = 4,
+    RG_CONVERT_FINITE = 8 /**< what is beyond the largest number becomes it */
 };
 
 enum {                     /* rg_op.marks */

@@ -83,6 +83,8 @@ struct rg_operand {
     bool clock;   /**< one that changes while a warp runs */
 };
 
+struct rg_form;
+
 struct rg_instruction {
     struct rg_word opcode;
     struct rg_word modifiers[RG_MAX_MODIFIERS];
@@ -91,6 +93,7 @@ struct rg_instruction {
     uint32_t part_end;
     uint32_t guard;
     bool guard_not;
+    const struct rg_form *form; /**< the one that it fits */
     rg_type types[4];
     uint32_t type_count;
     struct rg_operand operands[RG_MAX_OPERANDS]; /**< last: not cleared between instructions */
@@ -163,7 +166,7 @@ ridge_status rg_read_body(struct rg_reader *reader, struct rg_function *function
 /** Operands (ptx_operand.c). */
 ridge_status rg_read_operand(struct rg_reader *reader, struct rg_operand *operand);
 
-/** Make operations of the instruction that was read (ptx_decode.c); before its operands: is its opcode known? */
+/** Make operations of the instruction that was read (ptx_decode.c); before its operands: is there a form of it? */
 ridge_status rg_decode_known(struct rg_reader *reader);
 ridge_status rg_decode(struct rg_reader *reader);
 

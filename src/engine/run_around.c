@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/lanes_math.h"
-#include "engine/ptx_read.h"
+#include "engine/ptx_code.h"
 #include "engine/run.h"
 
 #if defined(__SSE2__)
@@ -32,13 +32,76 @@ static void end_flush(unsigned before)
 #endif
 }
 
-static void flush_column(struct rg_warp *warp, uint32_t slot, uint32_t mask)
+/** The bits of numbers of a type, each flushed. */
+static uint64_t flush_bits(rg_type type, uint64_t bits)
 {
-    uint32_t *column = RG_COLUMN(uint32_t, warp, slot);
-    for (unsigned i = 0; i < RG_LANES; i++) {
-        const bool subnormal = (column[i] & 0x7f800000U) == 0;
-        column[i] = (mask >> i & 1) && subnormal ? column[i] & 0x80000000U : column[i];
+    switch ((int)type) {
+    case RG_F16: return rg_flush_half((uint16_t)bits, 0x7c00U);
+    case RG_BF16: return rg_flush_half((uint16_t)bits, 0x7f80U);
+    case RG_F16X2:
+        return rg_flush_half((uint16_t)bits, 0x7c00U) | (uint32_t)rg_flush_half((uint16_t)(bits >> 16), 0x7c00U) << 16;
+    case RG_BF16X2:
+        return rg_flush_half((uint16_t)bits, 0x7f80U) | (uint32_t)rg_flush_half((uint16_t)(bits >> 16), 0x7f80U) << 16;
+    case RG_F32: return bits & 0x7f800000U ? bits : bits & 0x80000000U;
+    case RG_F64: return bits & 0x7ff0000000000000U ? bits : bits & 0x8000000000000000U;
+    default: return bits;
     }
+}
+
+static void flush_column(struct rg_warp *warp, uint32_t slot, rg_type type, uint32_t mask)
+{
+    const uint32_t bytes = rg_types[type].bytes;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        rg_lane_set(warp, slot, bytes, lane, flush_bits(type, rg_lane_get(warp, slot, bytes, lane)));
+    }
+}
+
+/** Halves are worked out in wider formats, where the processor finds nothing to flush, and functions of the C library
+ * look at bits: flush copies of the sources. */
+static void run_on_flushed(struct rg_warp *warp, const struct rg_op *op, rg_type type, uint32_t mask)
+{
+    enum {
+        COLUMN = 8 * RG_LANES
+    };
+    _Alignas(RG_SLOT_UNIT) uint8_t columns[4 * COLUMN];
+    struct rg_warp copy = {.registers = columns};
+    struct rg_op moved = *op;
+    const uint32_t bytes = rg_types[type].bytes;
+    const uint32_t sources[] = {op->a, op->b, op->c};
+    moved.d = 0;
+    moved.a = COLUMN;
+    moved.b = 2 * COLUMN;
+    moved.c = 3 * COLUMN;
+    for (uint32_t i = 0; i < 3; i++) {
+        memcpy(columns + (size_t)(i + 1) * COLUMN,
+               warp->registers + (i < rg_codes[op->code].sources ? sources[i] : op->a), (size_t)bytes * RG_LANES);
+        flush_column(&copy, (i + 1) * COLUMN, type, 0xffffffffU);
+    }
+    op->inner(&copy, &moved, mask);
+    warp->compare = copy.compare;
+    for (uint32_t rest = op->d == RG_NO_SLOT || rg_codes[op->code].types[0] == RG_PRED ? 0 : mask; rest;
+         rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        rg_lane_set(warp, op->d, bytes, lane, rg_lane_get(&copy, 0, bytes, lane));
+    }
+}
+
+static bool is_half(rg_type type)
+{
+    return type == RG_F16 || type == RG_F16X2 || type == RG_BF16 || type == RG_BF16X2;
+}
+
+/** The plain operation with its subnormal sources taken for zeros. */
+static void run_flushing(struct rg_warp *warp, const struct rg_op *op, rg_type type, uint32_t mask)
+{
+    if (is_half(type) || op->class == RG_CLASS_SPECIAL) {
+        run_on_flushed(warp, op, type, mask);
+        return;
+    }
+    const unsigned before = begin_flush();
+    op->inner(warp, op, mask);
+    end_flush(before);
 }
 
 /** .sat of floats: to [0, 1]; NaN becomes +0. */
@@ -55,7 +118,7 @@ static void saturate_column(struct rg_warp *warp, uint32_t slot, rg_type type, u
         } else if (type == RG_F64) {
             const double value = rg_f64(bits);
             rg_lane_set(warp, slot, 8, lane, rg_f64_bits(value > 0 ? (value < 1 ? value : 1.0) : 0.0));
-        } else {
+        } else { /* f16 and its pairs */
             for (unsigned part = 0; part < rg_types[type].bytes; part += 2) {
                 const float value = rg_half_float((uint16_t)(bits >> (8 * part)));
                 const uint16_t kept = value > 0 ? (value < 1 ? (uint16_t)(bits >> (8 * part)) : 0x3c00U) : 0;
@@ -65,39 +128,51 @@ static void saturate_column(struct rg_warp *warp, uint32_t slot, rg_type type, u
     }
 }
 
+/** Compilers convert unsigned numbers by a difference of floats, which is -0 for 0 when it rounds down. */
+static void clear_minus_zero(struct rg_warp *warp, uint32_t slot, rg_type type, uint32_t mask)
+{
+    const uint32_t bytes = rg_types[type].bytes;
+    const uint64_t minus_zero = (uint64_t)1 << (8 * bytes - 1);
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        const uint64_t bits = rg_lane_get(warp, slot, bytes, lane);
+        rg_lane_set(warp, slot, bytes, lane, bits == minus_zero ? 0 : bits);
+    }
+}
+
 void rg_run_around(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
 {
     static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
     const unsigned rounding = op->around & RG_AROUND_ROUNDING;
-    const bool flushes = (op->around & RG_AROUND_FLUSH) && op->type == RG_F32;
-    unsigned before = 0;
+    const rg_type type = (rg_type)op->type;
     if (rounding) {
         fesetround(modes[rounding]);
     }
-    if (flushes) {
-        before = begin_flush();
+    if (op->around & (RG_AROUND_FLUSH | RG_AROUND_FLUSH_SOURCES)) {
+        run_flushing(warp, op, type, mask);
+    } else {
+        op->inner(warp, op, mask);
     }
-    op->inner(warp, op, mask);
-    if (flushes) {
-        end_flush(before);
-        flush_column(warp, op->d, mask);
+    if (op->around & RG_AROUND_FLUSH) {
+        flush_column(warp, op->d, type, mask);
+    }
+    if (rounding == RG_AROUND_DOWN && rg_types[rg_codes[op->code].types[1]].kind != RG_KIND_FLOAT) {
+        clear_minus_zero(warp, op->d, type, mask);
     }
     if (rounding) {
         fesetround(FE_TONEAREST);
     }
     if (op->around & RG_AROUND_SATURATE) {
-        const rg_type half = op->type == RG_U32 ? RG_F16X2 : RG_F16;
-        saturate_column(warp, op->d, op->class == RG_CLASS_HALF ? half : (rg_type)op->type, mask);
+        saturate_column(warp, op->d, type, mask);
     }
 }
 
 static void compare(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
 {
-    const bool flushes = op->around & RG_AROUND_FLUSH;
-    const unsigned before = flushes ? begin_flush() : 0;
-    op->inner(warp, op, mask);
-    if (flushes) {
-        end_flush(before);
+    if (op->around & RG_AROUND_FLUSH) {
+        run_flushing(warp, op, (rg_type)rg_codes[op->code].types[1], mask);
+    } else {
+        op->inner(warp, op, mask);
     }
 }
 

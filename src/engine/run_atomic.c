@@ -46,6 +46,17 @@ uint64_t rg_atom_apply(rg_atom atom, rg_type type, uint64_t old, uint64_t b, uin
     return old;
 }
 
+static uint32_t flushed(uint32_t bits)
+{
+    return bits & 0x7f800000U ? bits : bits & 0x80000000U;
+}
+
+/** Sums of f32 in global memory take subnormal numbers for zeros. Source: PTX ISA, "atom". */
+static uint32_t add_flushed(uint32_t a, uint32_t b)
+{
+    return flushed(rg_f32_bits(rg_f32(flushed(a)) + rg_f32(flushed(b))));
+}
+
 void rg_run_atom(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
 {
     warp->access = 0;
@@ -63,7 +74,9 @@ void rg_run_atom(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
             memcpy(&old, place, op->bytes);
             const uint64_t b = rg_lane_get(warp, op->b, op->register_bytes, lane);
             const uint64_t c = rg_lane_get(warp, op->c, op->register_bytes, lane);
-            const uint64_t value = rg_atom_apply((rg_atom)op->mode2, (rg_type)op->type, old, b, c);
+            const bool flushes = op->mode2 == RG_ATOM_ADD && op->type == RG_F32 && warp->reached == RG_SPACE_GLOBAL;
+            const uint64_t value = flushes ? add_flushed((uint32_t)old, (uint32_t)b)
+                                           : rg_atom_apply((rg_atom)op->mode2, (rg_type)op->type, old, b, c);
             memcpy(place, &value, op->bytes);
             warp->access |= 1U << lane;
         }

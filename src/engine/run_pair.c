@@ -28,7 +28,8 @@ static bool holds(rg_pair_comparison comparison, float a, float b)
 
 static float half_of(const struct rg_op *op, uint32_t word, unsigned part)
 {
-    const uint16_t bits = (uint16_t)(word >> (16 * part));
+    const uint16_t whole = (uint16_t)(word >> (16 * part));
+    const uint16_t bits = op->around & RG_AROUND_FLUSH ? rg_flush_half(whole, 0x7c00U) : whole;
     return op->type == RG_BF16X2 ? rg_bf16_float(bits) : rg_half_float(bits);
 }
 

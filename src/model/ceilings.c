@@ -29,15 +29,22 @@ const struct ridge_curve *ridge_ceilings_curve(const struct ridge_ceilings *ceil
     return NULL;
 }
 
-/** The ceiling of so many bytes; NaN where there is no curve. */
-static double rate_of(const struct ridge_ceilings *ceilings, ridge_access access, double bytes)
+/** Hold a roof against the ceiling of a curve: where that is the faster, when several are looked at. */
+static void roof_look(const struct ridge_curve *curve, double bytes, ridge_roof roof, struct ridge_peaks *out)
 {
-    const struct ridge_curve *curve = ridge_ceilings_curve(ceilings, access);
-    if (!curve || !(bytes >= 1 && bytes < 0x1p63)) {
-        return (double)NAN;
+    struct ridge_ceiling ceiling;
+    if (!curve || !(bytes >= 1 && bytes < 0x1p63) ||
+        ridge_curve_ceiling_at(curve, (uint64_t)bytes, &ceiling, NULL) != RIDGE_OK) {
+        return;
     }
-    return curve->published ? ridge_curve_ceiling_published(curve, (uint64_t)bytes)
-                            : ridge_curve_ceiling(curve, (uint64_t)bytes);
+    const double rate = curve->published ? ridge_curve_ceiling_published(curve, (uint64_t)bytes) : ceiling.bytes_per_s;
+    if (rate <= out->per_s[roof]) { /* not when it is not known yet */
+        return;
+    }
+    const double spread = (ceiling.ci95.high - ceiling.ci95.low) / 2 / ceiling.typical_bytes_per_s;
+    out->per_s[roof] = rate;
+    out->spread_ratio[roof] = spread > 0 ? spread : 0;
+    snprintf(out->regime[roof], sizeof out->regime[roof], "%s", ceiling.regime);
 }
 
 static double peak_of(const struct ridge_peak_rate *rate)
@@ -52,11 +59,13 @@ void ridge_ceilings_peaks(const struct ridge_ceilings *ceilings, const struct ri
     for (size_t i = 0; i < RIDGE_ROOF_COUNT; i++) {
         out->kind[i] = ceilings->kind;
     }
-    out->per_s[RIDGE_ROOF_READ] = rate_of(ceilings, RIDGE_ACCESS_READ, bytes);
-    out->per_s[RIDGE_ROOF_WRITE] = rate_of(ceilings, RIDGE_ACCESS_WRITE, bytes);
+    roof_look(ridge_ceilings_curve(ceilings, RIDGE_ACCESS_READ), bytes, RIDGE_ROOF_READ, out);
+    roof_look(ridge_ceilings_curve(ceilings, RIDGE_ACCESS_WRITE), bytes, RIDGE_ROOF_WRITE, out);
+    const bool apart = work->amount[RIDGE_ROOF_READ] > 0 && work->amount[RIDGE_ROOF_WRITE] > 0;
     for (size_t i = 0; i < RIDGE_CEILING_CURVES; i++) {
-        out->per_s[RIDGE_ROOF_BYTES] =
-            fmax(out->per_s[RIDGE_ROOF_BYTES], rate_of(ceilings, accesses[i], bytes)); /* passes over NaN */
+        if (!apart || accesses[i] == RIDGE_ACCESS_COPY) {
+            roof_look(ridge_ceilings_curve(ceilings, accesses[i]), bytes, RIDGE_ROOF_BYTES, out);
+        }
     }
     if (!ceilings->has_peak) {
         return;
@@ -102,4 +111,10 @@ unsigned ridge_ceilings_needed(const struct ridge_work *work)
     what |= work->amount[RIDGE_ROOF_WRITE] > 0 ? (unsigned)RIDGE_CEILING_WRITE : 0U;
     what |= work->amount[RIDGE_ROOF_BYTES] > 0 ? (unsigned)(RIDGE_CEILING_READ | RIDGE_CEILING_COPY) : 0U;
     return what;
+}
+
+unsigned ridge_ceilings_wanted(const struct ridge_work *work)
+{
+    const bool mixed = work->amount[RIDGE_ROOF_READ] > 0 && work->amount[RIDGE_ROOF_WRITE] > 0;
+    return ridge_ceilings_needed(work) | (mixed ? (unsigned)RIDGE_CEILING_COPY : 0U);
 }

@@ -2,7 +2,6 @@
 #include "ridge/roofline.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 struct roof_row {
     const char *key;
@@ -58,32 +57,69 @@ double ridge_roof_time(double amount, double peak_per_s)
     return is_normal(peak_per_s) ? amount / peak_per_s : (double)NAN;
 }
 
+/** Whether reads and writes are both used and known apart. */
+static bool is_mixed(const struct ridge_work *work)
+{
+    return is_normal(work->amount[RIDGE_ROOF_READ]) && is_normal(work->amount[RIDGE_ROOF_WRITE]) &&
+           work->amount[RIDGE_ROOF_BYTES] == 0;
+}
+
+/** Bytes of mixed traffic that is like a copy's, where the rate of a copy is known; 0: reads and writes count apart. */
+static double copied_bytes(const struct ridge_work *work, const struct ridge_peaks *peaks)
+{
+    const double most_ratio = 2; /* Source: reference/curve.md 4.8 */
+    const double reads = work->amount[RIDGE_ROOF_READ];
+    const double writes = work->amount[RIDGE_ROOF_WRITE];
+    const bool alike = is_mixed(work) && reads <= most_ratio * writes && writes <= most_ratio * reads;
+    return alike && is_normal(peaks->per_s[RIDGE_ROOF_BYTES]) ? reads + writes : 0;
+}
+
+/** Hold one amount against its peak; `binds`: it may be the one that needs most time. */
+static void score_one(int roof, double amount, double peak_per_s, double time_s, bool binds, struct ridge_score *out)
+{
+    const bool used = is_normal(amount);
+    const bool known = used && is_normal(peak_per_s);
+    out->least_s[roof] = known ? ridge_roof_time(amount, peak_per_s) : (double)NAN;
+    out->achieved_per_s[roof] = used && is_normal(time_s) ? amount / time_s : (double)NAN;
+    out->share[roof] = known ? out->achieved_per_s[roof] / peak_per_s : (double)NAN;
+    if (known && binds && !(out->least_s[roof] <= out->roofline_s)) {
+        out->binding = roof;
+        out->roofline_s = out->least_s[roof];
+    }
+}
+
 void ridge_roofline_score(const struct ridge_work *work, const struct ridge_peaks *peaks, double time_s,
                           struct ridge_score *out)
 {
-    *out = (struct ridge_score){.binding = -1, .roofline_s = (double)NAN};
+    *out =
+        (struct ridge_score){.binding = -1, .roofline_s = (double)NAN, .overlap_s = (double)NAN, .copy_s = (double)NAN};
+    const double copied = copied_bytes(work, peaks);
+    out->copy_counts = copied > 0;
     for (int i = 0; i < RIDGE_ROOF_COUNT; i++) {
-        const bool used = is_normal(work->amount[i]);
-        const bool known = used && is_normal(peaks->per_s[i]);
-        out->least_s[i] = known ? ridge_roof_time(work->amount[i], peaks->per_s[i]) : (double)NAN;
-        out->achieved_per_s[i] = used && is_normal(time_s) ? work->amount[i] / time_s : (double)NAN;
-        out->share[i] = known ? out->achieved_per_s[i] / peaks->per_s[i] : (double)NAN;
-        if (known && !(out->least_s[i] <= out->roofline_s)) {
-            out->binding = i;
-            out->roofline_s = out->least_s[i];
-        }
+        const bool apart = i == RIDGE_ROOF_READ || i == RIDGE_ROOF_WRITE;
+        const double amount = i == RIDGE_ROOF_BYTES && copied > 0 ? copied : work->amount[i];
+        score_one(i, amount, peaks->per_s[i], time_s, !(apart && copied > 0), out);
     }
+    if (is_mixed(work)) {
+        const double reads_s = out->least_s[RIDGE_ROOF_READ];
+        const double writes_s = out->least_s[RIDGE_ROOF_WRITE];
+        out->overlap_s = isnan(reads_s + writes_s) ? (double)NAN : fmax(reads_s, writes_s);
+        out->copy_s = ridge_roof_time(ridge_work_bytes(work), peaks->per_s[RIDGE_ROOF_BYTES]);
+    }
+    out->ceiling_beaten = out->binding >= 0 && out->share[out->binding] > 1 + peaks->spread_ratio[out->binding];
 }
 
 double ridge_roofline_limit(const struct ridge_work *work, const struct ridge_peaks *peaks, double threshold)
 {
     double limit_s = 0;
     const double overhead_s = peaks->launch_overhead_s;
+    const double copied = copied_bytes(work, peaks);
     if (!is_normal(threshold) || !(overhead_s == 0 || is_normal(overhead_s))) {
         return (double)NAN;
     }
     for (size_t i = 0; i < RIDGE_ROOF_COUNT; i++) {
-        const double amount = work->amount[i];
+        const bool apart = i == RIDGE_ROOF_READ || i == RIDGE_ROOF_WRITE;
+        const double amount = i == RIDGE_ROOF_BYTES && copied > 0 ? copied : work->amount[i];
         if (amount == 0) {
             continue;
         }
@@ -91,7 +127,7 @@ double ridge_roofline_limit(const struct ridge_work *work, const struct ridge_pe
         if (!is_normal(amount) || !is_normal(at_s)) {
             return (double)NAN;
         }
-        limit_s = fmax(limit_s, at_s);
+        limit_s = apart && copied > 0 ? limit_s : fmax(limit_s, at_s);
     }
     return limit_s > 0 ? limit_s + overhead_s : (double)NAN;
 }

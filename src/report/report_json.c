@@ -234,6 +234,9 @@ static void write_result(struct ridge_json *json, const struct ridge_run *run, c
     }
     ridge_json_array_end(json);
     ridge_json_u64(json, "rejected", record->rejected);
+    if (record->throttled > 0) {
+        ridge_json_u64(json, "throttled", record->throttled);
+    }
     ridge_json_bool(json, "finalist", record->finalist);
     ridge_json_bool(json, "converged", record->converged);
     ridge_json_bool(json, "in_space", record->in_space);

@@ -229,7 +229,7 @@ static bool is_tied(const struct ridge_record *best, const struct ridge_record *
         return !ridge_distinguishable(&best->summary, &record->summary);
     }
     const double drift = drift_ratio > 1 ? drift_ratio : 1;
-    return !(record->first.ci95_low_s > best->first.ci95_high_s * drift);
+    return !ridge_is_slower(&record->first, &best->first, drift);
 }
 
 /** Sort the places: twice, since who is tied depends on who is best. \return how many are tied with the best. */

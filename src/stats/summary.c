@@ -84,8 +84,25 @@ void ridge_summarise(const double *samples_s, uint64_t count, double *scratch, s
     }
 }
 
+/** Whether all samples of one lie above all of the other, by more than either is wide. */
+static bool is_far_above(const struct ridge_summary *slow, const struct ridge_summary *fast, double factor)
+{
+    enum {
+        LEAST = 3
+    };
+    const double wider_s = fmax(slow->maximum_s - slow->minimum_s, fast->maximum_s - fast->minimum_s);
+    return slow->n >= LEAST && fast->n >= LEAST && slow->minimum_s - fast->maximum_s * factor > wider_s;
+}
+
+bool ridge_is_slower(const struct ridge_summary *slow, const struct ridge_summary *fast, double factor)
+{
+    if (isnan(slow->ci95_low_s) || isnan(fast->ci95_high_s)) {
+        return is_far_above(slow, fast, factor);
+    }
+    return slow->ci95_low_s > fast->ci95_high_s * factor;
+}
+
 bool ridge_distinguishable(const struct ridge_summary *a, const struct ridge_summary *b)
 {
-    /* A comparison with NaN is false: an unknown interval tells nothing apart. */
-    return a->ci95_high_s < b->ci95_low_s || b->ci95_high_s < a->ci95_low_s;
+    return ridge_is_slower(a, b, 1) || ridge_is_slower(b, a, 1);
 }

@@ -9,17 +9,11 @@
 
 static const char cannot_load[] = "cannot load the run";
 
-/** A growing array that takes the samples of one result at a time. */
-struct sample_buffer {
-    double *items;
-    size_t capacity;
-};
-
 /** A run while it is loaded. */
 struct loader {
     struct ridge_store *store;
     struct rg_run *run;
-    struct sample_buffer samples;
+    struct rg_sample_list samples; /**< of one result at a time */
     struct ridge_error *error;
 };
 
@@ -116,42 +110,28 @@ static ridge_status load_texts(struct loader *loader, enum rg_sql which, const c
     return RIDGE_OK;
 }
 
-/** Load the samples of a result: those of the finals, or those before. */
-static ridge_status load_stage(struct loader *loader, int64_t result, bool final, size_t *count)
+static ridge_status load_stage(struct loader *loader, int64_t result, bool final)
 {
-    bool fine = true;
-    struct sample_buffer *samples = &loader->samples;
-    struct rg_query query = rg_query_begin(loader->store, RG_SQL_SAMPLE_LOAD);
-    rg_query_i64(&query, result);
-    rg_query_i64(&query, final);
-    *count = 0;
-    while (fine && rg_query_row(&query)) {
-        fine = rg_reserve(loader->store->context, (void *)&samples->items, &samples->capacity, *count + 1,
-                          sizeof *samples->items);
-        if (fine) {
-            samples->items[(*count)++] = sqlite3_column_double(query.statement, 0);
-        }
-    }
-    const int code = rg_query_end(&query);
-    if (code != SQLITE_OK) {
-        return rg_store_error(loader->store, code, cannot_load, loader->error);
-    }
-    return fine ? RIDGE_OK : rg_error_memory(loader->error, *count);
+    const int code = rg_samples_load(loader->store, result, final, &loader->samples);
+    return code == SQLITE_OK ? RIDGE_OK : rg_store_error(loader->store, code, cannot_load, loader->error);
 }
 
 /** Load the samples that count, and what those before the finals came to. */
 static ridge_status load_samples(struct loader *loader, int64_t result, struct ridge_record *record)
 {
-    size_t count = 0;
-    ridge_status status = load_stage(loader, result, false, &count);
+    struct rg_sample_list *samples = &loader->samples;
+    ridge_status status = load_stage(loader, result, false);
     if (status == RIDGE_OK && record->finalist) {
-        status = rg_samples_summarise(loader->store, loader->samples.items, count, &record->first, loader->error);
+        status =
+            rg_samples_summarise(loader->store, samples->items, NULL, samples->count, &record->first, loader->error);
         if (status == RIDGE_OK) {
-            status = load_stage(loader, result, true, &count);
+            status = load_stage(loader, result, true);
         }
     }
-    return status == RIDGE_OK ? rg_record_samples_set(loader->run, record, loader->samples.items, count, loader->error)
-                              : status;
+    record->throttled = samples->throttled;
+    return status == RIDGE_OK
+               ? rg_record_samples_set(loader->run, record, samples->items, samples->count, loader->error)
+               : status;
 }
 
 /** A number of the compiler, -1 for NULL. */
@@ -348,7 +328,7 @@ ridge_status ridge_store_run_load(struct ridge_store *store, int64_t id, struct 
     const int code = rg_query_run(&begin);
     status = code == SQLITE_OK ? load_all(&loader, id) : rg_store_error(store, code, cannot_load, error);
     rg_store_rollback(store);
-    rg_free(store->context, loader.samples.items, loader.samples.capacity * sizeof *loader.samples.items);
+    rg_samples_free(store, &loader.samples);
     if (status == RIDGE_OK) {
         status = rg_run_score(store, loader.run, error);
     }

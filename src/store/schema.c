@@ -255,7 +255,22 @@ static const char *const version_3[] = {
     NULL,
 };
 
-const struct rg_schema_step rg_schema_steps[] = {{version_1}, {version_2}, {version_3}};
+/* What is to be known of a curve's points, and of the number of threads; the clock of each sample. */
+static const char *const version_4[] = {
+    "ALTER TABLE sample ADD COLUMN clock_hz REAL /* of the device, just before; NULL: unknown */",
+    "ALTER TABLE sample ADD COLUMN throttled INTEGER NOT NULL DEFAULT 0 /* 1: at a clock far below the usual */",
+    "ALTER TABLE curve_point ADD COLUMN flags TEXT NOT NULL DEFAULT '' /* contended, wide, ...: words with spaces */",
+    "ALTER TABLE curve ADD COLUMN trial_bytes INTEGER NOT NULL DEFAULT 0 /* working set of curve_trial; 0: none */",
+    "CREATE TABLE curve_trial( -- how fast so many threads were before the curve was measured with the best of them\n"
+    "  curve_id INTEGER NOT NULL REFERENCES curve(id) ON DELETE CASCADE,\n"
+    "  threads INTEGER NOT NULL,\n"
+    "  bytes_per_s REAL, -- reached by two samples; NULL: it failed\n"
+    "  PRIMARY KEY(curve_id, threads)\n"
+    ") STRICT, WITHOUT ROWID",
+    NULL,
+};
+
+const struct rg_schema_step rg_schema_steps[] = {{version_1}, {version_2}, {version_3}, {version_4}};
 const size_t rg_schema_step_count = sizeof rg_schema_steps / sizeof rg_schema_steps[0];
 
 static int read_number(sqlite3 *database, const char *sql, int64_t *out)

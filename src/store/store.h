@@ -9,6 +9,18 @@
 /** \return the context that the store was opened with. */
 const struct ridge_context *rg_store_context(const struct ridge_store *store);
 
+/** The clock of the device at each sample. Both NULL: not known. */
+struct rg_sample_clocks {
+    const double *hz; /**< NaN: unknown */
+    const bool *low;  /**< far below the usual: the device was throttled */
+};
+
+/**
+ * Leave out the samples that were taken at a low clock, unless those are more than half: then all of them stay, in the
+ * order taken. \param low  NULL: none was \return how many are left
+ */
+uint64_t rg_samples_keep(double *samples_s, const bool *low, uint64_t count);
+
 /** A result to put. Everything is borrowed for the call. */
 struct rg_result {
     const char *id;
@@ -17,6 +29,7 @@ struct rg_result {
     const char *text; /**< NULL: none */
     const double *samples_s;
     uint64_t sample_count;
+    struct rg_sample_clocks clocks; /**< of the samples */
     uint64_t rejected;
     bool converged;
     double compile_s;
@@ -50,9 +63,10 @@ ridge_status rg_store_run_reopen(struct ridge_store *store, int64_t run, const s
 ridge_status rg_store_result_put(struct ridge_store *store, int64_t run, const struct rg_result *result,
                                  struct ridge_error *error);
 
-/** Replace the final-round samples of one configuration (round by round they grow): one durable transaction. */
+/** Replace the final-round samples of one configuration (round by round they grow): one durable transaction. `clocks` NULL:
+ * not known. */
 ridge_status rg_store_final_put(struct ridge_store *store, int64_t run, const char *id, const double *samples_s,
-                                uint64_t count, struct ridge_error *error);
+                                uint64_t count, const struct rg_sample_clocks *clocks, struct ridge_error *error);
 
 /** Set the finals of a run aside, before new ones: the samples taken before them count again. They are kept until new
  * ones of the same configuration take their place. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** \file Memory curves in the store. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,6 +11,10 @@
 
 static const char cannot_put[] = "cannot put the curve";
 static const char cannot_load[] = "cannot load the curve";
+
+enum {
+    FLAGS_BYTES = 256
+};
 
 static const char *or_empty(const char *text)
 {
@@ -50,9 +55,38 @@ static int insert_head(struct ridge_store *store, const struct ridge_curve *curv
     rg_query_double(&insert, curve->clock_hz);
     rg_query_double(&insert, curve->launch_overhead_s);
     rg_query_text(&insert, or_empty(curve->sentinels));
+    rg_query_u64(&insert, curve->trial_bytes);
     const int code = rg_query_run(&insert);
     *id = sqlite3_last_insert_rowid(store->database);
     return code;
+}
+
+/** Flags as their words, with spaces between. */
+static void flags_format(unsigned flags, char out[FLAGS_BYTES])
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (unsigned i = 0; i < RIDGE_POINT_FLAG_COUNT && used < FLAGS_BYTES; i++) {
+        if (flags >> i & 1U) {
+            used += (size_t)snprintf(out + used, FLAGS_BYTES - used, "%s%s", used > 0 ? " " : "",
+                                     ridge_point_flag_word((ridge_point_flag)i));
+        }
+    }
+}
+
+/** The flags that a text names; words of a later Ridge are passed over. */
+static unsigned flags_read(const char *text)
+{
+    unsigned flags = 0;
+    while (*text) {
+        const size_t length = strcspn(text, " ");
+        for (unsigned i = 0; i < RIDGE_POINT_FLAG_COUNT; i++) {
+            const char *word = ridge_point_flag_word((ridge_point_flag)i);
+            flags |= strlen(word) == length && strncmp(word, text, length) == 0 ? 1U << i : 0U;
+        }
+        text += length + strspn(text + length, " ");
+    }
+    return flags;
 }
 
 static int insert_points(struct ridge_store *store, const struct ridge_curve *curve, int64_t id)
@@ -60,6 +94,8 @@ static int insert_points(struct ridge_store *store, const struct ridge_curve *cu
     int code = SQLITE_OK;
     for (size_t i = 0; code == SQLITE_OK && i < curve->point_count; i++) {
         const struct ridge_curve_point *point = &curve->points[i];
+        char flags[FLAGS_BYTES];
+        flags_format(point->flags, flags);
         struct rg_query insert = rg_query_begin(store, RG_SQL_CURVE_POINT_INSERT);
         rg_query_i64(&insert, id);
         rg_query_u64(&insert, point->bytes);
@@ -68,6 +104,7 @@ static int insert_points(struct ridge_store *store, const struct ridge_curve *cu
         rg_query_double(&insert, point->ci95.high);
         rg_query_double(&insert, point->best_bytes_per_s);
         rg_query_u64(&insert, point->n);
+        rg_query_text(&insert, flags);
         code = rg_query_run(&insert);
     }
     return code;
@@ -103,6 +140,19 @@ static int insert_notes(struct ridge_store *store, const struct ridge_curve *cur
     return code;
 }
 
+static int insert_trials(struct ridge_store *store, const struct ridge_curve *curve, int64_t id)
+{
+    int code = SQLITE_OK;
+    for (size_t i = 0; code == SQLITE_OK && i < curve->trial_count; i++) {
+        struct rg_query insert = rg_query_begin(store, RG_SQL_CURVE_TRIAL_INSERT);
+        rg_query_i64(&insert, id);
+        rg_query_i64(&insert, curve->trials[i].threads);
+        rg_query_double(&insert, curve->trials[i].bytes_per_s);
+        code = rg_query_run(&insert);
+    }
+    return code;
+}
+
 /** The first curve of a set gives it its number. */
 static int insert_curve(struct ridge_store *store, const struct ridge_curve *curve, int64_t *set)
 {
@@ -116,6 +166,7 @@ static int insert_curve(struct ridge_store *store, const struct ridge_curve *cur
     }
     code = code == SQLITE_OK ? insert_points(store, curve, id) : code;
     code = code == SQLITE_OK ? insert_levels(store, curve, id) : code;
+    code = code == SQLITE_OK ? insert_trials(store, curve, id) : code;
     return code == SQLITE_OK ? insert_notes(store, curve, id) : code;
 }
 
@@ -197,6 +248,7 @@ static int find_head(struct curve_loader *loader, const struct ridge_curve_key *
         curve->reuse_bytes = (uint64_t)sqlite3_column_int64(query.statement, 10);
         curve->clock_hz = rg_column_double(&query, 11);
         curve->launch_overhead_s = rg_column_double(&query, 12);
+        curve->trial_bytes = (uint64_t)sqlite3_column_int64(query.statement, 13);
         curve->access = key->access;
         curve->discipline = key->discipline;
         curve->warm = key->warm;
@@ -218,6 +270,7 @@ static int load_points(struct curve_loader *loader)
             .ci95 = {rg_column_double(&query, 2), rg_column_double(&query, 3)},
             .best_bytes_per_s = rg_column_double(&query, 4),
             .n = (uint64_t)sqlite3_column_int64(query.statement, 5),
+            .flags = flags_read(rg_column_text(&query, 6)),
         };
     }
     loader->curve->points = points;
@@ -244,6 +297,23 @@ static int load_levels(struct curve_loader *loader)
     return rg_query_end(&query);
 }
 
+static int load_trials(struct curve_loader *loader)
+{
+    struct ridge_thread_trial *trials = NULL;
+    size_t count = 0;
+    struct rg_query query = rg_query_begin(loader->store, RG_SQL_CURVE_TRIALS);
+    rg_query_i64(&query, loader->id);
+    while (rg_query_row(&query) && grow(loader, &trials, count, sizeof *trials)) {
+        trials[count++] = (struct ridge_thread_trial){
+            .threads = (unsigned)sqlite3_column_int64(query.statement, 0),
+            .bytes_per_s = rg_column_double(&query, 1),
+        };
+    }
+    loader->curve->trials = trials;
+    loader->curve->trial_count = count;
+    return rg_query_end(&query);
+}
+
 static int load_notes(struct curve_loader *loader)
 {
     const char **notes = NULL;
@@ -264,6 +334,7 @@ static ridge_status load(struct curve_loader *loader, const struct ridge_curve_k
     int code = find_head(loader, key);
     code = code == SQLITE_OK && loader->id ? load_points(loader) : code;
     code = code == SQLITE_OK && loader->id ? load_levels(loader) : code;
+    code = code == SQLITE_OK && loader->id ? load_trials(loader) : code;
     code = code == SQLITE_OK && loader->id ? load_notes(loader) : code;
     if (code != SQLITE_OK) {
         return rg_store_error(loader->store, code, cannot_load, error);

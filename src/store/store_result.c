@@ -83,7 +83,8 @@ ridge_status rg_store_values_load(struct ridge_store *store, int64_t result, siz
 }
 
 /** Insert samples, all but those that are no number at all. */
-static int insert_samples(struct ridge_store *store, int64_t result, int stage, const double *samples_s, uint64_t count)
+static int insert_samples(struct ridge_store *store, int64_t result, int stage, const double *samples_s, uint64_t count,
+                          const struct rg_sample_clocks *clocks)
 {
     int code = SQLITE_OK;
     for (uint64_t i = 0; code == SQLITE_OK && i < count; i++) {
@@ -95,6 +96,8 @@ static int insert_samples(struct ridge_store *store, int64_t result, int stage, 
         rg_query_i64(&insert, stage);
         rg_query_u64(&insert, i);
         rg_query_double(&insert, samples_s[i]);
+        rg_query_double(&insert, clocks->hz ? clocks->hz[i] : (double)NAN);
+        rg_query_i64(&insert, clocks->low && clocks->low[i]);
         code = rg_query_run(&insert);
     }
     return code;
@@ -114,8 +117,26 @@ static int update_summary(struct ridge_store *store, int64_t result, int stage, 
     return rg_query_run(&update);
 }
 
-ridge_status rg_samples_summarise(const struct ridge_store *store, const double *samples_s, uint64_t count,
-                                  struct ridge_summary *out, struct ridge_error *error)
+uint64_t rg_samples_keep(double *samples_s, const bool *low, uint64_t count)
+{
+    uint64_t throttled = 0;
+    uint64_t kept = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        throttled += low && low[i] ? 1U : 0U;
+    }
+    if (throttled == 0 || 2 * throttled > count) {
+        return count;
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        if (!low[i]) {
+            samples_s[kept++] = samples_s[i];
+        }
+    }
+    return kept;
+}
+
+ridge_status rg_samples_summarise(const struct ridge_store *store, const double *samples_s, const bool *low,
+                                  uint64_t count, struct ridge_summary *out, struct ridge_error *error)
 {
     size_t bytes = 0;
     if (!rg_multiply_size((size_t)count + 1, 2 * sizeof(double), &bytes)) {
@@ -125,10 +146,14 @@ ridge_status rg_samples_summarise(const struct ridge_store *store, const double 
     if (!room) {
         return rg_error_memory(error, bytes);
     }
+    if (count > 0) {
+        memcpy(room, samples_s, (size_t)count * sizeof *room);
+    }
+    const uint64_t counting = rg_samples_keep(room, low, count);
     uint64_t kept = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        if (samples_s[i] > 0 && isfinite(samples_s[i])) {
-            room[kept++] = samples_s[i];
+    for (uint64_t i = 0; i < counting; i++) {
+        if (room[i] > 0 && isfinite(room[i])) {
+            room[kept++] = room[i];
         }
     }
     ridge_summarise(room, kept, room + count, out);
@@ -190,7 +215,7 @@ int rg_store_insert_result(struct ridge_store *store, int64_t run, const struct 
         code = insert_values(store, made, result->values, dimension_count);
     }
     if (code == SQLITE_OK) {
-        code = insert_samples(store, made, 0, result->samples_s, result->sample_count);
+        code = insert_samples(store, made, 0, result->samples_s, result->sample_count, &result->clocks);
     }
     if (code == SQLITE_OK) {
         code = insert_work(store, made, result->work);
@@ -204,7 +229,8 @@ ridge_status rg_store_result_put(struct ridge_store *store, int64_t run, const s
     static const char what[] = "cannot put a result";
     struct ridge_summary summary = {0};
     size_t dimension_count = 0;
-    ridge_status status = rg_samples_summarise(store, result->samples_s, result->sample_count, &summary, error);
+    ridge_status status =
+        rg_samples_summarise(store, result->samples_s, result->clocks.low, result->sample_count, &summary, error);
     if (status == RIDGE_OK) {
         status = rg_store_begin_run(store, run, &dimension_count, what, error);
     }
@@ -221,56 +247,61 @@ ridge_status rg_store_result_put(struct ridge_store *store, int64_t run, const s
 }
 
 static int replace_final(struct ridge_store *store, int64_t result, const double *samples_s, uint64_t count,
-                         const struct ridge_summary *summary)
+                         const struct rg_sample_clocks *clocks, const struct ridge_summary *summary)
 {
     struct rg_query delete = rg_query_begin(store, RG_SQL_SAMPLE_DELETE);
     rg_query_i64(&delete, result);
     rg_query_i64(&delete, 1);
     int code = rg_query_run(&delete);
     if (code == SQLITE_OK) {
-        code = insert_samples(store, result, 1, samples_s, count);
+        code = insert_samples(store, result, 1, samples_s, count, clocks);
     }
     /* Fewer samples than give an interval do not count yet: those before the finals stand until then. */
     const bool enough = !isnan(summary->ci95_low_s);
     return code == SQLITE_OK && enough ? update_summary(store, result, 1, summary) : code;
 }
 
-/** Samples of one result while they are read. */
-struct samples {
-    double *items;
-    size_t capacity;
-    size_t count;
-};
-
-/** Load all samples of a result that were taken before the finals. \return a code of SQLite */
-static int samples_load(struct ridge_store *store, int64_t result, struct samples *samples)
+int rg_samples_load(struct ridge_store *store, int64_t result, bool final, struct rg_sample_list *list)
 {
-    samples->count = 0;
+    list->count = 0;
+    list->throttled = 0;
     bool fine = true;
     struct rg_query query = rg_query_begin(store, RG_SQL_SAMPLE_LOAD);
     rg_query_i64(&query, result);
-    rg_query_i64(&query, 0);
+    rg_query_i64(&query, final);
     while (fine && rg_query_row(&query)) {
-        fine = rg_reserve(store->context, (void *)&samples->items, &samples->capacity, samples->count + 1,
-                          sizeof *samples->items);
+        fine =
+            rg_reserve(store->context, (void *)&list->items, &list->capacity, list->count + 1, sizeof *list->items) &&
+            rg_reserve(store->context, (void *)&list->low, &list->low_capacity, list->count + 1, sizeof *list->low);
         if (fine) {
-            samples->items[samples->count++] = sqlite3_column_double(query.statement, 0);
+            list->items[list->count] = sqlite3_column_double(query.statement, 0);
+            list->low[list->count] = sqlite3_column_int64(query.statement, 1) != 0;
+            list->throttled += list->low[list->count++] ? 1U : 0U;
         }
     }
     const int code = rg_query_end(&query);
+    if (code == SQLITE_OK && fine) {
+        list->count = (size_t)rg_samples_keep(list->items, list->low, list->count);
+    }
     return fine ? code : SQLITE_NOMEM;
 }
 
+void rg_samples_free(const struct ridge_store *store, struct rg_sample_list *list)
+{
+    rg_free(store->context, list->items, list->capacity * sizeof *list->items);
+    rg_free(store->context, list->low, list->low_capacity * sizeof *list->low);
+}
+
 /** Let the samples of one finalist that were taken before the finals count again. */
-static ridge_status final_reset(struct ridge_store *store, int64_t result, struct samples *samples, int *code,
+static ridge_status final_reset(struct ridge_store *store, int64_t result, struct rg_sample_list *samples, int *code,
                                 struct ridge_error *error)
 {
     struct ridge_summary summary = {0};
-    *code = samples_load(store, result, samples);
+    *code = rg_samples_load(store, result, false, samples);
     if (*code != SQLITE_OK) {
         return RIDGE_OK;
     }
-    const ridge_status status = rg_samples_summarise(store, samples->items, samples->count, &summary, error);
+    const ridge_status status = rg_samples_summarise(store, samples->items, NULL, samples->count, &summary, error);
     if (status == RIDGE_OK) {
         *code = update_summary(store, result, 0, &summary);
     }
@@ -284,7 +315,7 @@ ridge_status rg_store_finals_reset(struct ridge_store *store, int64_t run, struc
     int64_t result = 0;
     int code = SQLITE_OK;
     bool more = true;
-    struct samples samples = {0};
+    struct rg_sample_list samples = {0};
     while (status == RIDGE_OK && code == SQLITE_OK && more) {
         struct rg_query find = rg_query_begin(store, RG_SQL_RESULT_FINALIST);
         rg_query_i64(&find, run);
@@ -295,7 +326,7 @@ ridge_status rg_store_finals_reset(struct ridge_store *store, int64_t run, struc
             status = final_reset(store, result, &samples, &code, error);
         }
     }
-    rg_free(store->context, samples.items, samples.capacity * sizeof *samples.items);
+    rg_samples_free(store, &samples);
     if (status != RIDGE_OK) {
         rg_store_rollback(store);
         return status;
@@ -304,11 +335,13 @@ ridge_status rg_store_finals_reset(struct ridge_store *store, int64_t run, struc
 }
 
 ridge_status rg_store_final_put(struct ridge_store *store, int64_t run, const char *id, const double *samples_s,
-                                uint64_t count, struct ridge_error *error)
+                                uint64_t count, const struct rg_sample_clocks *clocks, struct ridge_error *error)
 {
     static const char what[] = "cannot put samples of the final rounds";
+    static const struct rg_sample_clocks unknown;
+    clocks = clocks ? clocks : &unknown;
     struct ridge_summary summary = {0};
-    ridge_status status = rg_samples_summarise(store, samples_s, count, &summary, error);
+    ridge_status status = rg_samples_summarise(store, samples_s, clocks->low, count, &summary, error);
     if (status == RIDGE_OK) {
         status = rg_store_begin(store, what, error);
     }
@@ -326,7 +359,7 @@ ridge_status rg_store_final_put(struct ridge_store *store, int64_t run, const ch
                             (long long)run, id);
     }
     if (code == SQLITE_OK) {
-        code = replace_final(store, result, samples_s, count, &summary);
+        code = replace_final(store, result, samples_s, count, clocks, &summary);
     }
     return rg_store_finish(store, code, what, error);
 }

@@ -35,6 +35,9 @@ ridge_status rg_ask(struct rg_tuning *tuning, size_t worker, const struct rg_req
     const ridge_status status = rg_pool_wait(&tuning->pool, stop_level, event, error);
     tuning->pool.workers[worker].fresh = false;
     account(&tuning->seconds.run, began_s, event->reply.launch_s + event->reply.build_s, event->reply.own_s);
+    if (status == RIDGE_OK && event->kind == RG_EVENT_REPLY) {
+        rg_quiet_load(&tuning->quiet, event->reply.watched_s, event->reply.others_s);
+    }
     return status;
 }
 

@@ -26,6 +26,8 @@ struct finalist {
     bool out; /* it failed here: its earlier samples stand */
     uint64_t count;
     double samples_s[MAX_ROUNDS];
+    double clocks_hz[MAX_ROUNDS];
+    bool low[MAX_ROUNDS]; /* taken at a clock far below the usual */
 };
 
 struct finals {
@@ -117,9 +119,13 @@ static ridge_status finalist_sample(struct finals *finals, size_t index, struct 
         const bool gone = tuning->pool.workers[0].pid == 0;
         return status == RIDGE_OK && gone ? finals_prepare(finals, error) : status;
     }
-    finalist->samples_s[finalist->count++] = event.samples[0];
+    finalist->samples_s[finalist->count] = event.samples[0];
+    finalist->clocks_hz[finalist->count] = event.clocks_hz[0];
+    rg_quiet_clocks(&tuning->quiet, event.clocks_hz, 1, &finalist->low[finalist->count]);
+    finalist->count++;
+    const struct rg_sample_clocks clocks = {finalist->clocks_hz, finalist->low};
     return rg_store_final_put(tuning->store, tuning->run, finalist->leader->id, finalist->samples_s, finalist->count,
-                              error);
+                              &clocks, error);
 }
 
 /** One round: every finalist once, in an order of its own. */

@@ -41,7 +41,7 @@ ridge_status rg_pool_init(struct rg_pool *pool, const struct ridge_context *cont
     pool->timeout_s = timeout_s;
     pool->stop = stop;
     snprintf(pool->root, sizeof pool->root, "%s", root);
-    pool->samples = rg_alloc(context, RG_MAX_SAMPLES * sizeof(double));
+    pool->samples = rg_alloc(context, (size_t)2 * RG_MAX_SAMPLES * sizeof(double));
     pool->text = rg_alloc(context, TEXT_ROOM);
     void *pages =
         mmap(NULL, count * sizeof(struct rg_worker_page), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -64,7 +64,7 @@ void rg_pool_fini(struct rg_pool *pool)
     if (pool->pages) {
         munmap(pool->pages, pool->count * sizeof(struct rg_worker_page));
     }
-    rg_free(pool->context, pool->samples, RG_MAX_SAMPLES * sizeof(double));
+    rg_free(pool->context, pool->samples, (size_t)2 * RG_MAX_SAMPLES * sizeof(double));
     rg_free(pool->context, pool->text, TEXT_ROOM);
     (void)rmdir(pool->root);
     memset(pool, 0, sizeof *pool);
@@ -206,9 +206,12 @@ static bool receive_reply(struct rg_pool *pool, int socket, struct rg_event *eve
         return false;
     }
     pool->text[reply->text_bytes] = '\0';
+    double *clocks_hz = pool->samples + RG_MAX_SAMPLES;
     event->samples = pool->samples;
+    event->clocks_hz = clocks_hz;
     event->text = pool->text;
     return rg_wire_receive(socket, pool->samples, (size_t)reply->sample_count * sizeof(double)) &&
+           rg_wire_receive(socket, clocks_hz, (size_t)reply->sample_count * sizeof(double)) &&
            rg_wire_receive(socket, pool->text, reply->text_bytes);
 }
 

@@ -35,8 +35,9 @@ struct rg_event {
     rg_event_kind kind;
     size_t worker;
     struct rg_reply reply;
-    const double *samples; /**< borrowed from the pool until the next wait */
-    const char *text;      /**< the same; never NULL */
+    const double *samples;   /**< borrowed from the pool until the next wait */
+    const double *clocks_hz; /**< the same: at each of them; NaN: unknown */
+    const char *text;        /**< the same; never NULL */
 };
 
 /** \return whether the answer is good: nothing failed, neither tool nor configuration. */
@@ -53,7 +54,7 @@ struct rg_pool {
     size_t count;
     struct rg_worker workers[RG_MAX_WORKERS];
     struct rg_worker_page *pages; /**< shared, one a worker */
-    double *samples;
+    double *samples;              /**< RG_MAX_SAMPLES, then the clock at each */
     char *text;
     char root[96]; /**< folder of the session's temporary files */
 };

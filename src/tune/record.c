@@ -87,6 +87,10 @@ ridge_status rg_record(struct rg_tuning *tuning, struct rg_candidate *candidate,
     const bool ok = outcome == RIDGE_OUTCOME_OK;
     struct ridge_work work;
     const bool has_work = rg_spec_work(tuning->spec, values, &work);
+    bool low[RG_MAX_SAMPLES];
+    if (event->clocks_hz) {
+        rg_quiet_clocks(&tuning->quiet, event->clocks_hz, event->reply.sample_count, low);
+    }
     const struct rg_result result = {
         .id = candidate->id,
         .values = values,
@@ -94,6 +98,7 @@ ridge_status rg_record(struct rg_tuning *tuning, struct rg_candidate *candidate,
         .text = ok ? NULL : event->text,
         .samples_s = event->samples,
         .sample_count = event->reply.sample_count,
+        .clocks = {event->clocks_hz, event->clocks_hz ? low : NULL},
         .rejected = event->reply.rejected,
         .converged = event->reply.converged,
         .compile_s = candidate->build_s,
@@ -112,8 +117,11 @@ ridge_status rg_record(struct rg_tuning *tuning, struct rg_candidate *candidate,
     tuning->wrong_count += outcome == RIDGE_OUTCOME_WRONG;
     struct ridge_summary summary = {0};
     if (ok) {
+        double kept[RG_MAX_SAMPLES];
         double sorted[RG_MAX_SAMPLES];
-        ridge_summarise(event->samples, event->reply.sample_count, sorted, &summary);
+        memcpy(kept, event->samples, (size_t)event->reply.sample_count * sizeof *kept);
+        const uint64_t count = rg_samples_keep(kept, result.clocks.low, event->reply.sample_count);
+        ridge_summarise(kept, count, sorted, &summary);
         tuning->ok_count++;
         rg_leaders_add(tuning, candidate->choice, candidate->id, &summary);
         if (has_work) {

@@ -10,6 +10,7 @@
 #include "store/store.h"
 #include "tune/filter.h"
 #include "tune/pool.h"
+#include "tune/quiet.h"
 
 enum {
     RG_BATCH_MAX = 47,    /**< candidates built before they are measured */
@@ -65,6 +66,7 @@ struct rg_tuning {
     char *run_lock_path; /**< in the arena */
     uint64_t wrong_count;
     double lock_wait_s; /**< seconds spent waiting for other tuners */
+    struct rg_quiet quiet;
     double began_s;
     struct ridge_run_seconds seconds; /**< compile and run, as they add up */
     struct ridge_tune_progress shown;

@@ -207,7 +207,7 @@ ridge_status rg_ceilings_open(struct rg_tuning *tuning, struct ridge_error *erro
     ridge_status status = need_find(tuning, &need, error);
     if (status == RIDGE_OK) {
         /* A launch costs something whatever it does: the peak is always needed. */
-        need.what = ridge_ceilings_needed(&need.work) | RIDGE_CEILING_PEAK;
+        need.what = ridge_ceilings_wanted(&need.work) | RIDGE_CEILING_PEAK;
         status = saved_load(tuning, &need, &missing, error);
     }
     tuning->ceilings_measured = missing != 0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/cpus.h"
@@ -200,6 +201,21 @@ static ridge_status contention_note(struct rg_tuning *tuning, struct ridge_error
     return rg_store_note_add(tuning->store, tuning->run, text, error);
 }
 
+/** Say when the machine did not keep quiet while times were taken. */
+static ridge_status quiet_note(struct rg_tuning *tuning, struct ridge_error *error)
+{
+    char text[RG_QUIET_TEXT];
+    const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    ridge_status status = RIDGE_OK;
+    if (rg_quiet_clock_text(&tuning->quiet, text)) {
+        status = rg_store_note_add(tuning->store, tuning->run, text, error);
+    }
+    if (status == RIDGE_OK && rg_quiet_load_text(&tuning->quiet, cpus > 0 ? (unsigned)cpus : 1, text)) {
+        status = rg_store_note_add(tuning->store, tuning->run, text, error);
+    }
+    return status;
+}
+
 /** Say what there is to say of the device, such as where its driver and the device database disagree. */
 static ridge_status device_note(struct rg_tuning *tuning, struct ridge_error *error)
 {
@@ -264,6 +280,7 @@ static ridge_status run_end(struct rg_tuning *tuning, ridge_status status, bool 
     }
     struct ridge_error later = {0};
     ridge_status ended = contention_note(tuning, &later);
+    ended = ended == RIDGE_OK ? quiet_note(tuning, &later) : ended;
     ended = ended == RIDGE_OK ? device_note(tuning, &later) : ended;
     ended = ended == RIDGE_OK ? all_wrong_note(tuning, &later) : ended;
     tuning->seconds.total = rg_clock_s() - tuning->began_s;

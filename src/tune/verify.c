@@ -79,12 +79,15 @@ static bool all_inside(const struct rg_verify *verify, rg_element element, const
     return element == RG_F64 && all_inside_double(verify, got, want, count);
 }
 
-/** A bound that the type's own rounding exceeds rejects right answers too: say so. */
-static const char *bound_hint(const struct rg_verify *verify, rg_element element, double want)
+/** A bound that the type's own rounding exceeds rejects right answers too: say so. The bound 0 asks for the same bits,
+ * and rounding is the reason only where the two are near. */
+static const char *bound_hint(const struct rg_verify *verify, rg_element element, double got, double want)
 {
-    const double rounding = element == RG_F32 ? 0x1p-24 : (element == RG_F64 ? 0x1p-53 : 0);
-    const bool below = verify->absolute + verify->relative * fabs(want) < rounding * fabs(want);
-    return below ? "the bound is below the rounding of the type: " : "";
+    static const double near_roundings = 16;
+    const double rounding = (element == RG_F32 ? 0x1p-24 : (element == RG_F64 ? 0x1p-53 : 0)) * fabs(want);
+    const double bound = verify->absolute + verify->relative * fabs(want);
+    const bool possible = bound > 0 ? !isnan(got) : fabs(got - want) <= near_roundings * rounding;
+    return bound < rounding && possible ? "the bound is below the rounding of the type: " : "";
 }
 
 void rg_verify_output(const struct rg_verify *verify, const struct rg_argument *argument, const void *got,
@@ -120,7 +123,8 @@ void rg_verify_output(const struct rg_verify *verify, const struct rg_argument *
     char got_text[RIDGE_NUMBER_BYTES];
     char want_text[RIDGE_NUMBER_BYTES];
     char worst_text[RIDGE_NUMBER_BYTES];
-    format_pair(element_load(got, argument->element, first), got_text);
+    const double got_value = element_load(got, argument->element, first);
+    format_pair(got_value, got_text);
     if (!want) {
         rg_trouble_set(trouble, RIDGE_OUTCOME_WRONG, "%s[%llu] is nan; %llu of %llu elements are", argument->name,
                        (unsigned long long)first, (unsigned long long)wrong, (unsigned long long)count);
@@ -131,7 +135,7 @@ void rg_verify_output(const struct rg_verify *verify, const struct rg_argument *
     format_pair(worst_error, worst_text);
     rg_trouble_set(trouble, RIDGE_OUTCOME_WRONG,
                    "%s%s[%llu] is %s, expected %s; %llu of %llu elements differ, most by %s at [%llu]",
-                   bound_hint(verify, argument->element, want_value), argument->name, (unsigned long long)first,
-                   got_text, want_text, (unsigned long long)wrong, (unsigned long long)count, worst_text,
-                   (unsigned long long)worst);
+                   bound_hint(verify, argument->element, got_value, want_value), argument->name,
+                   (unsigned long long)first, got_text, want_text, (unsigned long long)wrong, (unsigned long long)count,
+                   worst_text, (unsigned long long)worst);
 }

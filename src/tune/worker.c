@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "curve/machine_watch.h"
 #include "space/space.h"
 #include "tune/job.h"
 #include "tune/verify.h"
@@ -26,9 +27,11 @@ struct worker {
     struct rg_worker_page *page;
     struct slot slots[RG_WORKER_SLOTS];
     struct rg_buffer text; /* of the trouble at hand */
-    double *samples;       /* RG_MAX_SAMPLES of them, then as many for sorting */
-    void *scratch;         /* as large as the largest output */
-    bool protected;        /* the arguments in shared memory are read-only here */
+    double *samples;       /* RG_MAX_SAMPLES of them, as many for sorting, then the clock at each */
+    double clock_hz;       /* when it was last looked at; NaN: it cannot be */
+    double clock_at_s;
+    void *scratch;  /* as large as the largest output */
+    bool protected; /* the arguments in shared memory are read-only here */
     struct rg_reply reply;
 };
 
@@ -166,6 +169,49 @@ static ridge_status prepare(struct worker *worker, const struct rg_request *requ
     return status;
 }
 
+static double *clocks_of(const struct worker *worker)
+{
+    return worker->samples + (ptrdiff_t)2 * RG_MAX_SAMPLES;
+}
+
+/**
+ * The clock of the processor, looked at between launches every few milliseconds: that costs little, and clocks do not
+ * change faster. Only where kernels run on it. The higher of two looks, since one may have been interrupted.
+ */
+static double clock_now(struct worker *worker)
+{
+    static const double stale_s = 2e-3;
+    const double now_s = rg_clock_s();
+    if (!worker->backend->computes || strcmp(worker->setup->facts->kind, "cpu") != 0) {
+        return (double)NAN;
+    }
+    if (now_s - worker->clock_at_s > stale_s) {
+        worker->clock_hz = fmax(rg_clock_hz_now(RG_CLOCK_STEPS_QUICK), rg_clock_hz_now(RG_CLOCK_STEPS_QUICK));
+        worker->clock_at_s = rg_clock_s();
+    }
+    return worker->clock_hz;
+}
+
+/** What the machine and this process had done so far. */
+struct load {
+    double at_s;
+    double machine_s;
+    double own_s;
+};
+
+static struct load load_now(void)
+{
+    return (struct load){rg_clock_s(), rg_machine_busy_s(""), rg_account_process().busy_s};
+}
+
+/** Say how long was measured, and what others did meanwhile: what the machine did beyond this process. */
+static void load_report(struct worker *worker, const struct load *before)
+{
+    const struct load after = load_now();
+    worker->reply.watched_s = after.at_s - before->at_s;
+    worker->reply.others_s = (after.machine_s - before->machine_s) - (after.own_s - before->own_s);
+}
+
 /** One launch under the conditions that were asked for: caches, and buffers that the kernel both reads and writes. */
 static ridge_status sample(struct worker *worker, struct slot *slot, double *seconds, struct rg_trouble *trouble,
                            struct ridge_error *error)
@@ -225,34 +271,48 @@ static struct rg_request sampling_rules(const struct worker *worker, const struc
     return rules;
 }
 
-static ridge_status measure(struct worker *worker, const struct rg_request *asked, struct rg_trouble *trouble,
-                            struct ridge_error *error)
+/** Take samples until enough is known. */
+static ridge_status take_samples(struct worker *worker, struct slot *slot, const struct rg_request *request,
+                                 struct rg_trouble *trouble, struct ridge_error *error)
 {
     enum {
         MAX_REJECTED = 100
     };
-    struct slot *slot = &worker->slots[asked->slot];
     struct rg_reply *reply = &worker->reply;
-    const struct rg_request rules = sampling_rules(worker, slot, asked);
-    const struct rg_request *request = &rules;
-    ridge_status status = buffers_restore(worker, RESTORE_READ, error);
-    if (status == RIDGE_OK && !worker->backend->sample_count) {
-        status = warm_up(worker, slot, request->warm_up_s, trouble, error);
-    }
+    ridge_status status = RIDGE_OK;
     double spent_s = 0;
     while (status == RIDGE_OK && trouble->outcome == RIDGE_OUTCOME_OK &&
            !sampling_done(request, reply, worker->samples, worker->samples + RG_MAX_SAMPLES, spent_s)) {
         double seconds = 0;
+        const double clock_hz = clock_now(worker);
         status = sample(worker, slot, &seconds, trouble, error);
         if (status != RIDGE_OK || trouble->outcome != RIDGE_OUTCOME_OK) {
             break;
         }
         if (seconds > 0) {
             spent_s += seconds;
+            clocks_of(worker)[reply->sample_count] = clock_hz;
             worker->samples[reply->sample_count++] = seconds;
         } else if (++reply->rejected >= MAX_REJECTED) {
             rg_trouble_set(trouble, RIDGE_OUTCOME_LAUNCH, "every launch takes less than the timer can tell");
         }
+    }
+    return status;
+}
+
+static ridge_status measure(struct worker *worker, const struct rg_request *asked, struct rg_trouble *trouble,
+                            struct ridge_error *error)
+{
+    struct slot *slot = &worker->slots[asked->slot];
+    const struct rg_request rules = sampling_rules(worker, slot, asked);
+    ridge_status status = buffers_restore(worker, RESTORE_READ, error);
+    if (status == RIDGE_OK && !worker->backend->sample_count) {
+        status = warm_up(worker, slot, rules.warm_up_s, trouble, error);
+    }
+    if (status == RIDGE_OK) {
+        const struct load before = load_now();
+        status = take_samples(worker, slot, &rules, trouble, error);
+        load_report(worker, &before);
     }
     if (status == RIDGE_OK && trouble->outcome == RIDGE_OUTCOME_OK) {
         status = worker->backend->guards_check(worker->session, trouble, error);
@@ -271,6 +331,7 @@ static bool send_reply(struct worker *worker, int socket)
     reply->text_bytes = (uint32_t)(length < RG_MAX_REPLY_TEXT ? length : RG_MAX_REPLY_TEXT);
     return rg_wire_send(socket, reply, sizeof *reply) &&
            rg_wire_send(socket, worker->samples, (size_t)reply->sample_count * sizeof(double)) &&
+           rg_wire_send(socket, clocks_of(worker), (size_t)reply->sample_count * sizeof(double)) &&
            rg_wire_send(socket, rg_buffer_text(&worker->text), reply->text_bytes);
 }
 
@@ -359,7 +420,7 @@ static bool worker_init(struct worker *worker, const struct rg_worker_setup *set
         const struct rg_shape *shape = &setup->workload->shapes[i];
         largest = shape->written && shape->bytes > largest ? shape->bytes : largest;
     }
-    worker->samples = rg_alloc(setup->session.context, (size_t)2 * RG_MAX_SAMPLES * sizeof(double));
+    worker->samples = rg_alloc(setup->session.context, (size_t)3 * RG_MAX_SAMPLES * sizeof(double));
     worker->scratch = rg_alloc(setup->session.context, (size_t)largest);
     return worker->samples && worker->scratch;
 }

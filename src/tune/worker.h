@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * \file A worker: a forked process that opens the device and builds, verifies and times configurations on request.
- * Requests and replies are plain structs over a socket pair; the reply is followed by its samples and its text.
+ * Requests and replies are plain structs over a socket pair; the reply is followed by its samples, the clock at each of
+ * them, and its text.
  * The worker never touches the store, prints nothing, and dies with its parent.
  */
 #ifndef RG_TUNE_WORKER_H
@@ -46,6 +47,8 @@ struct rg_reply {
     uint64_t sample_count;
     bool converged;
     bool damaged;             /**< it wrote outside its buffers: nothing else is to be judged in this process */
+    double watched_s;         /**< seconds of wall time in which samples were taken */
+    double others_s;          /**< processor seconds that other programs had meanwhile, on the whole machine */
     double build_s;           /**< seconds in the compiler */
     double launch_s;          /**< seconds in launches, timed or not */
     double own_s;             /**< seconds in copying, verifying and evaluating */

@@ -146,8 +146,8 @@ static void test_bp_042_newer(void **state)
 {
     make_run(*state);
     run_sql(*state, "PRAGMA user_version = 9");
-    refuse_unchanged(*state, RIDGE_E_STORE, "newer Ridge, with schema 9 (this one knows up to 3");
-    run_sql(*state, "PRAGMA user_version = 3");
+    refuse_unchanged(*state, RIDGE_E_STORE, "newer Ridge, with schema 9 (this one knows up to 4");
+    run_sql(*state, "PRAGMA user_version = 4");
     assert_int_equal(count_results(*state), 5);
 }
 

@@ -22,7 +22,7 @@ for access, rate in (('read', 1e9), ('write', 5e8), ('copy', 8e8)):
                    (made_at, backend, backend, device, access, cache))
         curve = db.execute('SELECT max(id) FROM curve').fetchone()[0]
         for power in range(13, 31):
-            db.execute('INSERT INTO curve_point VALUES(?,?,?,?,?,?,30)', (curve, 1 << power, rate, rate, rate, rate))
+            db.execute("INSERT INTO curve_point VALUES(?,?,?,?,?,?,30,'')", (curve, 1 << power, rate, rate, rate, rate))
         for position, (name, size, level) in enumerate((('L1', 65536, 20 * rate), ('memory', 0, rate))):
             db.execute('INSERT INTO curve_level VALUES(?,?,?,?,?,0)', (curve, position, name, size, level))
 db.commit()

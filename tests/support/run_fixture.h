@@ -111,7 +111,7 @@ static inline ridge_status fixture_run(struct ridge_store *store, unsigned count
         double samples_s[FIXTURE_SAMPLES];
         fixture_values(i, values, id);
         fixture_samples(i, 1, samples_s);
-        status = rg_store_final_put(store, *run, id, samples_s, FIXTURE_SAMPLES, error);
+        status = rg_store_final_put(store, *run, id, samples_s, FIXTURE_SAMPLES, NULL, error);
         if (status == RIDGE_OK) {
             status = rg_store_sentinel_add(store, *run, "c1-0000000000000001", i, 1e-3 + 1e-4 * (double)i, error);
         }

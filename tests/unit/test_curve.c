@@ -100,6 +100,152 @@ static void test_ceiling_cold(void **state)
     assert_true(isnan(ridge_curve_ceiling(&empty, 1)));
 }
 
+/** A curve of a fixed cost and a rate. */
+static void fill_line(struct ridge_curve_point *points, size_t count, double fixed_s, double rate)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double bytes = (double)(8 * KIB << i);
+        const double got = bytes / (fixed_s + bytes / rate);
+        points[i] = (struct ridge_curve_point){.bytes = 8 * KIB << i,
+                                               .bytes_per_s = got,
+                                               .ci95 = {0.95 * got, 1.05 * got},
+                                               .best_bytes_per_s = 1.1 * got,
+                                               .n = 30};
+    }
+}
+
+/** t(N) = t0 + N / B comes back exactly, from the points up to 4 MiB alone. */
+static void test_fit(void **state)
+{
+    (void)state;
+    struct ridge_curve_point points[14];
+    struct ridge_curve curve = {.points = points, .point_count = 14};
+    struct ridge_curve_fit fit;
+    fill_line(points, 14, 300e-9, 30e9);
+    points[12].bytes_per_s *= 2; /* 32 MiB: not of the ramp */
+    assert_true(ridge_curve_fit_ramp(&curve, &fit));
+    assert_close(fit.fixed_s, 300e-9, 1e-9, 0);
+    assert_close(fit.bytes_per_s, 30e9, 1e-9, 0);
+    assert_close(fit.half_bytes, 9000, 1e-9, 0);
+    assert_true(fit.worst_ratio < 1e-9);
+    assert_int_equal(fit.last_bytes, 4 * MIB);
+    points[2].bytes_per_s *= 0.8; /* a quarter slower */
+    assert_true(ridge_curve_fit_ramp(&curve, &fit));
+    assert_true(fit.worst_ratio > 0.1 && fit.worst_ratio < 0.25);
+    /* A flat curve costs nothing, not less. */
+    fill_line(points, 14, -1e-9, 30e9);
+    assert_true(ridge_curve_fit_ramp(&curve, &fit));
+    assert_true(fit.fixed_s == 0 && fit.half_bytes == 0);
+    assert_close(fit.bytes_per_s, 30e9, 0.01, 0);
+    curve.point_count = 2;
+    assert_false(ridge_curve_fit_ramp(&curve, &fit));
+    assert_true(fit.bytes_per_s == 0);
+    curve.point_count = 14;
+    curve.warm = true;
+    assert_false(ridge_curve_fit_ramp(&curve, &fit));
+}
+
+/** Below the first point a stream follows the line of the fit, and a launch takes as long as there. */
+static void test_ceiling_below(void **state)
+{
+    (void)state;
+    struct ridge_curve_point points[10];
+    struct ridge_curve curve = {.points = points, .point_count = 10};
+    struct ridge_ceiling ceiling;
+    fill_line(points, 10, 300e-9, 30e9);
+    assert_int_equal(ridge_curve_ceiling_at(&curve, 2 * KIB, &ceiling, NULL), RIDGE_OK);
+    assert_close(ceiling.typical_bytes_per_s, 2048 / (300e-9 + 2048 / 30e9), 1e-9, 0);
+    assert_string_equal(ceiling.regime, "below_sweep");
+    assert_true(ceiling.ci95.low < ceiling.typical_bytes_per_s && ceiling.ci95.high > ceiling.typical_bytes_per_s);
+    double before = 0;
+    for (uint64_t bytes = 1; bytes < 16 * KIB; bytes += 61) {
+        const double seconds = (double)bytes / ridge_curve_ceiling(&curve, bytes);
+        assert_true(seconds >= before * (1 - 1e-12));
+        before = seconds;
+    }
+    curve.discipline = RIDGE_DISCIPLINE_LAUNCH;
+    assert_int_equal(ridge_curve_ceiling_at(&curve, 2 * KIB, &ceiling, NULL), RIDGE_OK);
+    assert_close(ceiling.typical_bytes_per_s, points[0].bytes_per_s / 4, 1e-9, 0);
+    /* Where the first point is faster than the rest, fewer bytes are not faster still. */
+    curve.discipline = RIDGE_DISCIPLINE_STREAM;
+    points[0].bytes_per_s = 60e9;
+    points[0].best_bytes_per_s = 61e9;
+    assert_int_equal(ridge_curve_ceiling_at(&curve, KIB, &ceiling, NULL), RIDGE_OK);
+    assert_true(ceiling.typical_bytes_per_s <= 60e9 * (1 + 1e-12) && ceiling.bytes_per_s <= 61e9 * (1 + 1e-12));
+}
+
+/** The names of the places on a curve, and what is taken above its end. */
+static void test_regimes(void **state)
+{
+    (void)state;
+    struct ridge_curve_point points[14];
+    static const struct ridge_curve_level levels[] = {
+        {.name = "L1", .bytes = 40 * KIB}, {.name = "L2", .bytes = MIB}, {.name = "memory"}};
+    struct ridge_curve curve = {.points = points, .point_count = 14, .levels = levels, .level_count = 3};
+    struct ridge_ceiling ceiling;
+    const struct {
+        uint64_t bytes;
+        bool warm;
+        const char *regime;
+    } rows[] = {{KIB, false, "below_sweep"},        {16 * KIB, false, "ramp"},   {3 * MIB, false, "memory"},
+                {1024 * MIB, false, "above_sweep"}, {16 * KIB, true, "level:1"}, {128 * KIB, true, "level:2"},
+                {40 * KIB, true, "transition"},     {4 * MIB, true, "memory"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fill_line(points, 14, rows[i].warm ? 0 : 300e-9, 30e9);
+        points[0].bytes_per_s *= rows[i].warm ? 4 : 1;
+        points[1].bytes_per_s *= rows[i].warm ? 4 : 1;
+        points[2].bytes_per_s *= rows[i].warm ? 4 : 1;
+        curve.warm = rows[i].warm;
+        assert_int_equal(ridge_curve_ceiling_at(&curve, rows[i].bytes, &ceiling, NULL), RIDGE_OK);
+        assert_string_equal(ceiling.regime, rows[i].regime);
+        assert_false(ceiling.extrapolated);
+    }
+    /* The last two octaves are flat: their median; else the last point, and that is said. */
+    curve.warm = false;
+    points[13].best_bytes_per_s *= 1.05;
+    points[12].flags = 1U << RIDGE_POINT_WIDE;
+    assert_int_equal(ridge_curve_ceiling_at(&curve, 1024 * MIB, &ceiling, NULL), RIDGE_OK);
+    assert_close(ceiling.bytes_per_s, points[12].best_bytes_per_s, 1e-12, 0);
+    curve.point_count = 4;
+    fill_line(points, 4, 3e-6, 30e9);
+    assert_int_equal(ridge_curve_ceiling_at(&curve, MIB, &ceiling, NULL), RIDGE_OK);
+    assert_true(ceiling.extrapolated);
+    assert_close(ceiling.bytes_per_s, points[3].best_bytes_per_s, 1e-12, 0);
+    points[0].flags = 1U << RIDGE_POINT_CONTENDED;
+    points[1].flags = 1U << RIDGE_POINT_WIDE;
+    assert_int_equal(ridge_curve_ceiling_at(&curve, 12 * KIB, &ceiling, NULL), RIDGE_OK);
+    assert_int_equal(ceiling.flags, 1U << RIDGE_POINT_CONTENDED | 1U << RIDGE_POINT_WIDE);
+}
+
+/** Neighbours that go the wrong way share their mean; what goes the right way stays. */
+static void test_envelope(void **state)
+{
+    (void)state;
+    static const double cold[] = {1, 3, 2, 4, 3, 2, 9};
+    static const double cold_right[] = {1, 2.5, 2.5, 3, 3, 3, 9};
+    static const double warm[] = {9, 5, 7, 6, 1};
+    static const double warm_right[] = {9, 6, 6, 6, 1};
+    struct ridge_curve_point points[7];
+    double rates[7];
+    struct ridge_curve curve = {.points = points, .point_count = 7};
+    for (size_t i = 0; i < 7; i++) {
+        points[i] = (struct ridge_curve_point){.bytes = i + 1, .bytes_per_s = cold[i]};
+    }
+    ridge_curve_envelope(&curve, rates);
+    for (size_t i = 0; i < 7; i++) {
+        assert_close(rates[i], cold_right[i], 1e-12, 0);
+    }
+    for (size_t i = 0; i < 5; i++) {
+        points[i].bytes_per_s = warm[i];
+    }
+    curve.warm = true;
+    curve.point_count = 5;
+    ridge_curve_envelope(&curve, rates);
+    for (size_t i = 0; i < 5; i++) {
+        assert_close(rates[i], warm_right[i], 1e-12, 0);
+    }
+}
+
 /** Across an edge of a warm curve the lower rate counts; elsewhere the rate goes over smoothly. */
 static void test_ceiling_warm(void **state)
 {
@@ -331,6 +477,10 @@ int main(void)
         cmocka_unit_test(test_ceiling_published),
         cmocka_unit_test(test_ceiling_cold),
         cmocka_unit_test(test_ceiling_warm),
+        cmocka_unit_test(test_fit),
+        cmocka_unit_test(test_ceiling_below),
+        cmocka_unit_test(test_regimes),
+        cmocka_unit_test(test_envelope),
         cmocka_unit_test(test_windows),
         cmocka_unit_test(test_window_bytes),
         cmocka_unit_test(test_levels_of_the_reference),

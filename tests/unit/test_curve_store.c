@@ -12,11 +12,17 @@
 #include "scratch.h"
 
 static const struct ridge_curve_point points[] = {
-    {.bytes = 8192, .bytes_per_s = 1e9, .ci95 = {0.9e9, 1.1e9}, .best_bytes_per_s = 1.05e9, .n = 30},
+    {.bytes = 8192,
+     .bytes_per_s = 1e9,
+     .ci95 = {0.9e9, 1.1e9},
+     .best_bytes_per_s = 1.05e9,
+     .n = 30,
+     .flags = 1U << RIDGE_POINT_CONTENDED | 1U << RIDGE_POINT_STEP_STRUCTURAL},
     {.bytes = 16384, .bytes_per_s = 2e9, .ci95 = {(double)NAN, (double)NAN}, .best_bytes_per_s = (double)NAN, .n = 3},
     {.bytes = 32768, .bytes_per_s = 3e9, .ci95 = {2.9e9, 3.1e9}, .best_bytes_per_s = 3e9, .n = 7},
 };
 static const struct ridge_curve_level levels[] = {{"L1", 20000, 3e9, 32768}, {"memory", 0, 1e9, 0}};
+static const struct ridge_thread_trial trials[] = {{4, 5e9}, {2, (double)NAN}};
 static const char *const notes[] = {"the first & <least>", "the second"};
 
 static struct ridge_curve curve_of(const char *selector, unsigned threads)
@@ -40,6 +46,9 @@ static struct ridge_curve curve_of(const char *selector, unsigned threads)
         .pool_bytes = 1 << 28,
         .reuse_bytes = 1 << 27,
         .sentinels = "steady",
+        .trial_bytes = 1 << 26,
+        .trial_count = 2,
+        .trials = trials,
     };
 }
 
@@ -77,6 +86,10 @@ static void test_round_trip(void **state)
     assert_memory_equal(&curve->points[0], &points[0], sizeof points[0]);
     assert_true(isnan(curve->points[1].ci95.low) && isnan(curve->points[1].best_bytes_per_s));
     assert_memory_equal(&curve->points[2], &points[2], sizeof points[2]);
+    assert_int_equal(curve->trial_bytes, saved.trial_bytes);
+    assert_int_equal(curve->trial_count, 2);
+    assert_true(curve->trials[0].threads == 4 && curve->trials[0].bytes_per_s == 5e9);
+    assert_true(curve->trials[1].threads == 2 && isnan(curve->trials[1].bytes_per_s));
     assert_int_equal(curve->level_count, 2);
     assert_string_equal(curve->levels[1].name, "memory");
     assert_true(curve->levels[0].bytes == 20000 && curve->levels[0].hint_bytes == 32768);
@@ -102,13 +115,16 @@ static double first_rate(struct ridge_store *store, const struct ridge_curve_key
     return rate;
 }
 
-/** One device never gets another's curve, nor a warm one for a cold one; of several the newest with most threads. */
+/** One device never gets another's curve, nor a warm one for a cold one; of several the newest with most threads, and before
+ * those the newest whose number was tried out. */
 static void test_which_is_found(void **state)
 {
     struct ridge_store *store = scratch_open(*state, RIDGE_STORE_WRITE);
     unsigned threads = 0;
     struct ridge_curve_point faster = points[0];
     struct ridge_curve curves[] = {curve_of("opencl:0:1", 4), curve_of("opencl:0:1", 4)};
+    curves[0].trial_bytes = curves[1].trial_bytes = 0;
+    curves[0].trial_count = curves[1].trial_count = 0;
     curves[1].warm = true;
     faster.bytes_per_s = 5e9;
     assert_true(first_rate(store, &(struct ridge_curve_key){.device = "opencl"}, &threads) == 0);
@@ -122,7 +138,7 @@ static void test_which_is_found(void **state)
     assert_true(first_rate(store, &(struct ridge_curve_key){.device = "opencl", .warm = true}, &threads) == 1e9);
     assert_true(
         first_rate(store, &(struct ridge_curve_key){.device = "opencl", .access = RIDGE_ACCESS_COPY}, &threads) == 0);
-    struct ridge_curve newer = curve_of("opencl:0:1", 4);
+    struct ridge_curve newer = curves[0];
     newer.points = &faster;
     newer.point_count = 1;
     put(store, &newer, 1);
@@ -132,6 +148,11 @@ static void test_which_is_found(void **state)
     assert_true(first_rate(store, &any, &threads) == 5e9 && threads == 4);
     assert_true(first_rate(store, &(struct ridge_curve_key){.device = "opencl", .threads = 1}, &threads) == 5e9);
     assert_int_equal(threads, 1);
+    for (unsigned tried = 3; tried > 1; tried--) {
+        const struct ridge_curve best = curve_of("opencl:0:1", tried);
+        put(store, &best, 1);
+        assert_true(first_rate(store, &any, &threads) == 1e9 && threads == tried);
+    }
     ridge_store_close(store);
 }
 

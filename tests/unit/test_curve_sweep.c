@@ -5,6 +5,7 @@
  */
 #include "rg_test.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "base/rng.h"
@@ -22,7 +23,17 @@ static struct machine {
     uint64_t fail_bytes;         /* working set that fails */
     bool clock_steps;            /* every third sample has no time or a negative one */
     bool all_fault;              /* page faults in every sample */
-    bool busy;                   /* every sample disturbed */
+    unsigned busy_of_ten;        /* samples in ten that are disturbed, and take twice as long */
+    unsigned kept_threads;       /* that are faster than all of them; 0: none are */
+    unsigned threads_now;        /* 0: as many as were opened */
+    double cooling_jobs;         /* over which the clock falls by a fifth; 0: it does not */
+    double clock_step_s;         /* times are multiples of that */
+    double now_s;                /* of the machine's own clock */
+    bool restarts;               /* small cold windows are still in a cache */
+    uint64_t dip_bytes;          /* cold working set that reads slower than its neighbours, always */
+    bool disturbed;              /* the job at hand */
+    bool restless;               /* a third of the sentinels find memory at half its rate */
+    uint64_t far_jobs;
     bool verify_fails;
     bool reuse_ok;
     uint64_t next_first[64]; /* by log2 of the size: where the next job of a cold size must begin; 0: not seen yet */
@@ -58,6 +69,9 @@ static ridge_status fake_open(const struct ridge_context *context, const struct 
         facts->pool_bytes = request->pool_bytes;
     }
     facts->accesses &= request->accesses;
+    facts->threads = request->threads > 0 ? request->threads : facts->threads;
+    facts->clock_step_s = machine.clock_step_s;
+    machine.threads_now = facts->threads;
     *out = NULL;
     return RIDGE_OK;
 }
@@ -90,6 +104,32 @@ static void check_position(const struct rg_probe_job *job)
     machine.next_first[slot] = job->first + job->passes;
 }
 
+/** What the machine of this test does to a job that would take so long. */
+static double seconds_on_machine(const struct rg_probe_job *job, double seconds)
+{
+    const bool slow = machine.jobs >= machine.slow_from && machine.jobs < machine.slow_to;
+    const bool far = job->bytes == 64 * MIB && !job->warm;
+    machine.far_jobs += far ? 1 : 0;
+    machine.disturbed = 10 * rg_rng_unit(&machine.rng) < machine.busy_of_ten;
+    seconds *= slow || (machine.restless && far && machine.far_jobs / 3 % 2) ? 2 : 1;
+    seconds *= machine.disturbed ? 2 : 1;
+    seconds *= machine.kept_threads > 0 && machine.threads_now != machine.kept_threads ? 1.5 : 1;
+    seconds *= job->bytes == machine.dip_bytes && !job->warm ? 1.5 : 1;
+    return seconds;
+}
+
+/** Times as a clock with steps tells them. */
+static double seconds_by_clock(double seconds)
+{
+    const double before_s = machine.now_s;
+    machine.now_s += seconds;
+    if (machine.clock_step_s <= 0) {
+        return seconds;
+    }
+    return (floor(machine.now_s / machine.clock_step_s) - floor(before_s / machine.clock_step_s)) *
+           machine.clock_step_s;
+}
+
 static ridge_status fake_run(struct rg_probe_state *state, const struct rg_probe_job *job, struct rg_probe_sample *out,
                              struct ridge_error *error)
 {
@@ -105,15 +145,14 @@ static ridge_status fake_run(struct rg_probe_state *state, const struct rg_probe
     check_position(job);
     const double bytes = (double)job->bytes;
     double seconds = job->warm ? bytes / warm_rate(bytes) : 300e-9 + bytes / 30e9;
+    seconds = machine.restarts && !job->warm && bytes <= 65536 ? bytes / 90e9 : seconds;
     seconds += job->discipline == RIDGE_DISCIPLINE_ONESHOT ? 20e-6 : 0;
-    if (machine.jobs >= machine.slow_from && machine.jobs < machine.slow_to) {
-        seconds *= 2;
-    }
+    seconds = seconds_on_machine(job, seconds);
     seconds *= 1 + machine.noise * (rg_rng_unit(&machine.rng) - 0.5);
-    *out = (struct rg_probe_sample){.seconds = seconds * (double)job->passes,
+    *out = (struct rg_probe_sample){.seconds = seconds_by_clock(seconds * (double)job->passes),
                                     .bytes = job->bytes * job->passes,
                                     .void_sample = machine.all_fault && machine.jobs > 2000,
-                                    .disturbed = machine.busy};
+                                    .disturbed = machine.disturbed ? RG_DISTURBED_STEAL : 0};
     if (machine.clock_steps && machine.jobs % 3 == 0) {
         out->seconds = machine.jobs % 2 ? 0 : -1;
     }
@@ -123,7 +162,14 @@ static ridge_status fake_run(struct rg_probe_state *state, const struct rg_probe
 static double fake_clock(struct rg_probe_state *state)
 {
     (void)state;
-    return machine.jobs >= machine.slow_from && machine.jobs < machine.slow_to ? 1.5e9 : 3e9;
+    const double cooled = machine.cooling_jobs > 0 ? 0.2 * (double)machine.jobs / machine.cooling_jobs : 0;
+    return machine.jobs >= machine.slow_from && machine.jobs < machine.slow_to ? 1.5e9 : 3e9 * (1 - cooled);
+}
+
+static void fake_use_threads(struct rg_probe_state *state, unsigned threads)
+{
+    (void)state;
+    machine.threads_now = threads;
 }
 
 static const struct rg_probe fake = {.backend = "fake",
@@ -131,7 +177,8 @@ static const struct rg_probe fake = {.backend = "fake",
                                      .close = fake_close,
                                      .verify = fake_verify,
                                      .run = fake_run,
-                                     .clock_hz = fake_clock};
+                                     .clock_hz = fake_clock,
+                                     .use_threads = fake_use_threads};
 
 static int machine_reset(void **state)
 {
@@ -174,6 +221,20 @@ static bool has_note(const struct ridge_curve *curve, const char *part)
         }
     }
     return false;
+}
+
+static bool has_flag(const struct ridge_curve_point *point, ridge_point_flag flag)
+{
+    return point && (point->flags >> flag & 1U) != 0;
+}
+
+/** Whether every point has the rate that the machine really has for it. */
+static void check_rates(const struct ridge_curve *curve, double tolerance)
+{
+    for (size_t i = 0; i < curve->point_count; i++) {
+        const double bytes = (double)curve->points[i].bytes;
+        assert_close(curve->points[i].bytes_per_s, bytes / (300e-9 + bytes / 30e9), tolerance, 0);
+    }
 }
 
 /** BP-097: each size has its level, and the figure of memory comes from the largest sizes only. */
@@ -341,13 +402,218 @@ static void test_a_busy_machine(void **state)
     (void)state;
     struct ridge_context *context = test_context();
     const struct ridge_curve_request request = {.max_bytes = MIB};
-    machine.busy = true;
+    machine.busy_of_ten = 10;
     machine.noise = 1.5;
     struct ridge_curve_set *set = sweep(context, &request);
     assert_true(has_note(&set->curves[0], "the machine is busy: in 100 % of the samples"));
+    assert_true(has_note(&set->curves[0], "(steal 100 %)"));
     assert_true(has_note(&set->curves[0], "not converged: "));
+    for (size_t i = 0; i < set->curves[0].point_count; i++) {
+        assert_true(has_flag(&set->curves[0].points[i], RIDGE_POINT_CONTENDED));
+        assert_true(has_flag(&set->curves[0].points[i], RIDGE_POINT_WIDE));
+    }
     ridge_curve_set_destroy(set);
     ridge_context_destroy(context);
+}
+
+/** Samples that were disturbed do not count while they are the fewer, whatever took the processors away. */
+static void test_a_machine_that_is_sometimes_busy(void **state)
+{
+    (void)state;
+    struct ridge_context *context = test_context();
+    const struct ridge_curve_request request = {.max_bytes = 16 * MIB};
+    machine.busy_of_ten = 2;
+    struct ridge_curve_set *set = sweep(context, &request);
+    check_rates(&set->curves[0], 0.01);
+    assert_true(has_note(&set->curves[0], "the machine is busy: in "));
+    assert_true(has_note(&set->curves[0], "at 0 contended points"));
+    assert_false(has_flag(&set->curves[0].points[3], RIDGE_POINT_CONTENDED));
+    ridge_curve_set_destroy(set);
+    /* When they are most, all of them count, and that is said. */
+    machine_reset(NULL);
+    machine.busy_of_ten = 8;
+    set = sweep(context, &request);
+    size_t contended = 0;
+    for (size_t i = 0; i < set->curves[0].point_count; i++) {
+        contended += has_flag(&set->curves[0].points[i], RIDGE_POINT_CONTENDED) ? 1 : 0;
+    }
+    assert_true(contended > set->curves[0].point_count / 2);
+    ridge_curve_set_destroy(set);
+    ridge_context_destroy(context);
+}
+
+/** A clock that falls from beginning to end is called so; nothing is thrown away for it. */
+static void test_a_machine_that_heats_up(void **state)
+{
+    (void)state;
+    struct ridge_context *context = test_context();
+    const struct ridge_curve_request request = {.max_bytes = 16 * MIB};
+    struct ridge_curve_set *set = sweep(context, &request);
+    const uint64_t jobs = machine.jobs;
+    assert_string_equal(set->curves[0].sentinels, "steady");
+    ridge_curve_set_destroy(set);
+    machine_reset(NULL);
+    machine.cooling_jobs = (double)jobs;
+    set = sweep(context, &request);
+    assert_string_equal(set->curves[0].sentinels, "throttle");
+    assert_true(has_note(&set->curves[0], "throttle: the clock fell from beginning to end"));
+    check_rates(&set->curves[0], 0.01);
+    ridge_curve_set_destroy(set);
+    ridge_context_destroy(context);
+}
+
+/** Points beside sentinels that moved are measured again three times, and then stand as they are. */
+static void test_a_machine_that_never_rests(void **state)
+{
+    (void)state;
+    struct ridge_context *context = test_context();
+    const struct ridge_curve_request request = {.max_bytes = 16 * MIB};
+    struct ridge_curve_set *set = sweep(context, &request);
+    const uint64_t jobs = machine.jobs;
+    ridge_curve_set_destroy(set);
+    machine_reset(NULL);
+    machine.restless = true;
+    set = sweep(context, &request);
+    assert_string_equal(set->curves[0].sentinels, "moved");
+    assert_true(machine.jobs > jobs * 5 / 4 && machine.jobs < jobs * 2); /* nine rounds instead of six */
+    for (size_t i = 0; i < set->curves[0].point_count; i++) {
+        assert_true(set->curves[0].points[i].n <= (uint64_t)(6 + 3) * 5);
+    }
+    ridge_curve_set_destroy(set);
+    ridge_context_destroy(context);
+}
+
+/** A clock with steps of 15 ms: samples become long enough, and the curve is right. */
+static void test_a_coarse_clock(void **state)
+{
+    (void)state;
+    struct ridge_context *context = test_context();
+    const struct ridge_curve_request request = {.max_bytes = 64 * MIB};
+    machine.clock_step_s = 15e-3;
+    struct ridge_curve_set *set = sweep(context, &request);
+    check_rates(&set->curves[0], 0.03);
+    assert_true(has_note(&set->curves[0], "the clock has steps of 15 ms"));
+    ridge_curve_set_destroy(set);
+    /* One that is fine enough changes nothing but the length of the samples. */
+    machine_reset(NULL);
+    machine.clock_step_s = 1e-5;
+    set = sweep(context, &request);
+    check_rates(&set->curves[0], 0.01);
+    assert_int_equal(set->curves[0].note_count, 0);
+    ridge_curve_set_destroy(set);
+    ridge_context_destroy(context);
+}
+
+/** All workers, half of them, ...: the best number is kept, said, and used; what is asked for is not tried. */
+static void test_how_many_threads(void **state)
+{
+    (void)state;
+    struct ridge_context *context = test_context();
+    struct ridge_curve_request request = {.max_bytes = MIB};
+    machine.facts.threads = 16;
+    machine.kept_threads = 4;
+    struct ridge_curve_set *set = sweep(context, &request);
+    const struct ridge_curve *curve = &set->curves[0];
+    assert_int_equal(machine.opened, 2);
+    assert_int_equal(curve->threads, 4);
+    assert_int_equal(curve->trial_count, 5);
+    assert_true(curve->trials[0].threads == 16 && curve->trials[4].threads == 1);
+    assert_true(curve->trials[2].threads == 4);
+    assert_close(curve->trials[2].bytes_per_s, 30e9, 0.02, 0);
+    assert_close(curve->trials[0].bytes_per_s, 20e9, 0.02, 0);
+    assert_int_equal(curve->trial_bytes, 64 * MIB);
+    assert_close(curve->points[curve->point_count - 1].bytes_per_s, (double)MIB / (300e-9 + (double)MIB / 30e9), 0.02,
+                 0);
+    ridge_curve_set_destroy(set);
+    /* Fewer that are no faster are not taken, and the device stays open. */
+    machine_reset(NULL);
+    set = sweep(context, &request);
+    assert_true(set->curves[0].threads == 2 && set->curves[0].trial_count == 2 && machine.opened == 1);
+    ridge_curve_set_destroy(set);
+    machine_reset(NULL);
+    machine.kept_threads = 1;
+    request.threads = 2;
+    set = sweep(context, &request);
+    assert_true(set->curves[0].threads == 2 && set->curves[0].trial_count == 0 && set->curves[0].trial_bytes == 0);
+    ridge_curve_set_destroy(set);
+    ridge_context_destroy(context);
+}
+
+/** Small cold sizes that are faster than memory were in a cache, as when every sample begins again at window 0. */
+static void test_windows_that_are_still_warm(void **state)
+{
+    (void)state;
+    struct ridge_context *context = test_context();
+    const struct ridge_curve_request request = {0};
+    struct ridge_curve_set *set = sweep(context, &request);
+    for (size_t i = 0; i < set->curves[0].point_count; i++) {
+        assert_false(has_flag(&set->curves[0].points[i], RIDGE_POINT_WARM_SUSPECT));
+    }
+    ridge_curve_set_destroy(set);
+    machine_reset(NULL);
+    machine.restarts = true;
+    set = sweep(context, &request);
+    assert_true(has_flag(point_at(&set->curves[0], 8 * KIB), RIDGE_POINT_WARM_SUSPECT));
+    assert_true(has_flag(point_at(&set->curves[0], 64 * KIB), RIDGE_POINT_WARM_SUSPECT));
+    assert_false(has_flag(point_at(&set->curves[0], 128 * KIB), RIDGE_POINT_WARM_SUSPECT));
+    ridge_curve_set_destroy(set);
+    ridge_context_destroy(context);
+}
+
+/** A cold rate that falls with the size: always there it is the machine's, while the machine moves it is not. */
+static void test_steps_that_go_the_wrong_way(void **state)
+{
+    (void)state;
+    struct ridge_context *context = test_context();
+    const struct ridge_curve_request request = {.disciplines = 1U << RIDGE_DISCIPLINE_STREAM, .max_bytes = 16 * MIB};
+    machine.dip_bytes = MIB;
+    struct ridge_curve_set *set = sweep(context, &request);
+    for (size_t i = 0; i < set->curves[0].point_count; i++) {
+        const struct ridge_curve_point *point = &set->curves[0].points[i];
+        assert_int_equal(has_flag(point, RIDGE_POINT_STEP_STRUCTURAL), point->bytes == MIB);
+        assert_false(has_flag(point, RIDGE_POINT_STEP_CONTENTION));
+    }
+    const struct ridge_curve_point *dip = point_at(&set->curves[0], MIB);
+    assert_close(dip ? dip->bytes_per_s : 0, (double)MIB / 1.5 / (300e-9 + (double)MIB / 30e9), 0.01,
+                 0); /* kept as it is */
+    ridge_curve_set_destroy(set);
+    machine_reset(NULL);
+    machine.dip_bytes = MIB;
+    machine.restless = true;
+    set = sweep(context, &request);
+    assert_true(has_flag(point_at(&set->curves[0], MIB), RIDGE_POINT_STEP_CONTENTION));
+    ridge_curve_set_destroy(set);
+    ridge_context_destroy(context);
+}
+
+/** One point of six rounds with five times each, all of a round alike. */
+static void fill_rounds(struct rg_item *item, uint64_t bytes, const double seconds[6])
+{
+    *item = (struct rg_item){.job = {.bytes = bytes, .passes = 1}, .time_count = 30};
+    for (size_t i = 0; i < 30; i++) {
+        item->times[i] =
+            (struct rg_pass_time){.seconds = seconds[i / 5], .bytes = (double)bytes, .round = (unsigned)i / 5};
+    }
+}
+
+/** A step that the intervals do not bear out is noise. */
+static void test_a_step_that_is_noise(void **state)
+{
+    (void)state;
+    static const double low_s[6] = {1, 1, 1.04, 1, 1, 1};
+    static const double high_s[6] = {2.2, 2.2, 2.04, 2.2, 2.2, 2.2};
+    static struct rg_item items[2];
+    static struct rg_sentinel sentinels[2];
+    struct ridge_curve_point points[2];
+    struct rg_sweep sweep = {.items = items, .item_count = 2, .sentinels = sentinels, .sentinel_count = 2};
+    sweep.facts.pool_bytes = 1024 * MIB;
+    fill_rounds(&items[0], MIB, low_s);
+    fill_rounds(&items[1], 2 * MIB, high_s);
+    assert_true(rg_item_point(&sweep, &items[0], &points[0]) && rg_item_point(&sweep, &items[1], &points[1]));
+    rg_sweep_flags(&sweep, RG_ROLE_MAIN, points, 2);
+    assert_true(has_flag(&points[1], RIDGE_POINT_STEP_NOISE));
+    assert_false(has_flag(&points[1], RIDGE_POINT_STEP_STRUCTURAL));
+    assert_false(has_flag(&points[0], RIDGE_POINT_STEP_NOISE));
 }
 
 /** A pool that is too small for the caches is said, and so is a pool smaller than the working set. */
@@ -362,6 +628,9 @@ static void test_a_small_pool(void **state)
     assert_true(has_note(&set->curves[0], "less than three times the caches"));
     assert_true(has_note(&set->curves[0], "less memory"));
     assert_int_equal(set->curves[0].reuse_bytes, 32 * MIB);
+    assert_true(has_flag(point_at(&set->curves[0], 32 * MIB), RIDGE_POINT_POOL_LIMITED));
+    assert_false(has_flag(point_at(&set->curves[0], 16 * MIB), RIDGE_POINT_POOL_LIMITED));
+    assert_true(has_flag(point_at(&set->curves[0], 16 * MIB), RIDGE_POINT_WARM_SUSPECT)); /* the reuse distance */
     ridge_curve_set_destroy(set);
     ridge_context_destroy(context);
 }
@@ -451,13 +720,28 @@ static void test_stopping(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        machine_test(test_a_steady_machine),      machine_test(test_a_write),
-        machine_test(test_the_published_sweep),   machine_test(test_a_small_cap),
-        machine_test(test_a_machine_that_moves),  machine_test(test_a_point_that_fails),
-        machine_test(test_a_clock_that_steps),    machine_test(test_faults_in_every_sample),
-        machine_test(test_a_busy_machine),        machine_test(test_a_small_pool),
-        machine_test(test_large_caches),          machine_test(test_a_device_that_can_do_little),
-        machine_test(test_a_probe_that_is_wrong), machine_test(test_stopping),
+        machine_test(test_a_steady_machine),
+        machine_test(test_a_write),
+        machine_test(test_the_published_sweep),
+        machine_test(test_a_small_cap),
+        machine_test(test_a_machine_that_moves),
+        machine_test(test_a_point_that_fails),
+        machine_test(test_a_clock_that_steps),
+        machine_test(test_faults_in_every_sample),
+        machine_test(test_a_busy_machine),
+        machine_test(test_a_small_pool),
+        machine_test(test_large_caches),
+        machine_test(test_a_device_that_can_do_little),
+        machine_test(test_a_probe_that_is_wrong),
+        machine_test(test_stopping),
+        machine_test(test_a_machine_that_is_sometimes_busy),
+        machine_test(test_a_machine_that_heats_up),
+        machine_test(test_a_machine_that_never_rests),
+        machine_test(test_a_coarse_clock),
+        machine_test(test_how_many_threads),
+        machine_test(test_windows_that_are_still_warm),
+        machine_test(test_steps_that_go_the_wrong_way),
+        machine_test(test_a_step_that_is_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -374,59 +374,6 @@ static void test_wmma(void **state)
     product("tf32_16_16", 16, 16, 8, 4, make_f32, 4);
 }
 
-/** mma.sync with the fragments that PTX's figures give, and ldmatrix in front of it. */
-static void test_mma_fragments(void **state)
-{
-    (void)state;
-    static const char text[] =
-        ".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 pa, .param .u64 pb, .param .u64 pd)\n{\n"
-        ".reg .b32 %r<20>;\n.reg .b64 %d<20>;\n.reg .f32 %f<8>;\n.shared .align 16 .b8 s[512];\n"
-        "ld.param.u64 %d0, [pa];\nld.param.u64 %d1, [pb];\nld.param.u64 %d2, [pd];\nmov.u32 %r0, %laneid;\n"
-        /* a to shared memory, row by row: each lane 16 bytes */
-        "mul.wide.u32 %d3, %r0, 16;\nadd.u64 %d4, %d0, %d3;\nld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%d4];\n"
-        "shl.b32 %r5, %r0, 4;\nmov.u32 %r6, s;\nadd.u32 %r5, %r5, %r6;\nst.shared.v4.u32 [%r5], {%r1, %r2, %r3, %r4};\n"
-        "bar.warp.sync -1;\n"
-        /* row lane%16, half lane/16 */
-        "and.b32 %r7, %r0, 15;\nshl.b32 %r7, %r7, 5;\nshr.u32 %r8, %r0, 4;\nshl.b32 %r8, %r8, 4;\nadd.u32 %r7, %r7, %r8;\n"
-        "add.u32 %r7, %r7, %r6;\nldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2, %r3, %r4}, [%r7];\n"
-        /* b: column lane/4, rows 2*(lane%4) and 8 more; stored by columns of 16 */
-        "shr.u32 %r9, %r0, 2;\nand.b32 %r10, %r0, 3;\nshl.b32 %r9, %r9, 5;\nshl.b32 %r10, %r10, 2;\nadd.u32 %r9, %r9, %r10;\n"
-        "cvt.u64.u32 %d5, %r9;\nadd.u64 %d5, %d1, %d5;\nld.global.u32 %r11, [%d5];\nld.global.u32 %r12, [%d5+16];\n"
-        "mov.f32 %f0, 0f00000000;\n"
-        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r11, %r12}, "
-        "{%f0, %f0, %f0, %f0};\n"
-        /* d: rows lane/4 and 8 more, columns 2*(lane%4) and the next */
-        "shr.u32 %r13, %r0, 2;\nshl.b32 %r13, %r13, 5;\nshl.b32 %r14, %r10, 1;\nadd.u32 %r13, %r13, %r14;\n"
-        "cvt.u64.u32 %d6, %r13;\nadd.u64 %d6, %d2, %d6;\nst.global.v2.f32 [%d6], {%f1, %f2};\n"
-        "st.global.v2.f32 [%d6+256], {%f3, %f4};\nret;\n}\n";
-    struct engine_fixture fixture;
-    uint16_t a[16][16];
-    uint16_t b[8][16];
-    float d[16][8];
-    for (int i = 0; i < 16; i++) {
-        for (int k = 0; k < 16; k++) {
-            a[i][k] = (uint16_t)make_half((i * 3 + k * 5) % 11 - 5);
-            b[i % 8][k] = (uint16_t)make_half((i % 8 * 7 + k * 2) % 9 - 4);
-        }
-    }
-    engine_read(&fixture, text);
-    engine_buffer(&fixture, a, sizeof a, false, "a");
-    engine_buffer(&fixture, b, sizeof b, false, "b");
-    engine_buffer(&fixture, d, sizeof d, true, "d");
-    run_kernel(&fixture, "k", 32);
-    assert_int_equal(fixture.findings, 0);
-    for (int i = 0; i < 16; i++) {
-        for (int j = 0; j < 8; j++) {
-            int sum = 0;
-            for (int k = 0; k < 16; k++) {
-                sum += ((i * 3 + k * 5) % 11 - 5) * ((j * 7 + k * 2) % 9 - 4);
-            }
-            assert_true(d[i][j] == (float)sum);
-        }
-    }
-    engine_free(&fixture);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -439,7 +386,6 @@ int main(void)
         cmocka_unit_test(test_groups_locals_generics),
         cmocka_unit_test(test_asserts),
         cmocka_unit_test(test_wmma),
-        cmocka_unit_test(test_mma_fragments),
         cmocka_unit_test(test_forward_call),
         cmocka_unit_test(test_labels_of_braces),
     };

@@ -46,6 +46,77 @@ static void reads_and_writes_score_apart(void **state)
     assert_true(isnan(score.achieved_per_s[RIDGE_ROOF_BYTES]));
 }
 
+static struct ridge_work mixed_work(double reads, double writes)
+{
+    struct ridge_work work = {0};
+    work.amount[RIDGE_ROOF_READ] = reads;
+    work.amount[RIDGE_ROOF_WRITE] = writes;
+    return work;
+}
+
+/* reference/curve.md 4.8: two bounds, and the copy counts from 1:2 to 2:1. */
+static void reads_beside_writes_are_like_a_copy(void **state)
+{
+    (void)state;
+    struct ridge_peaks peaks = peaks_of(RIDGE_ROOF_READ, 60);
+    peaks.per_s[RIDGE_ROOF_WRITE] = 50;
+    peaks.per_s[RIDGE_ROOF_BYTES] = 64;
+    const struct {
+        double reads, writes;
+        bool copy;
+    } rows[] = {{60, 60, true}, {60, 30, true}, {30, 60, true}, {61, 30, false}, {30, 61, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct ridge_work work = mixed_work(rows[i].reads, rows[i].writes);
+        const double overlap_s = fmax(rows[i].reads / 60, rows[i].writes / 50);
+        const double copy_s = (rows[i].reads + rows[i].writes) / 64;
+        struct ridge_score score;
+        ridge_roofline_score(&work, &peaks, 4, &score);
+        assert_close(score.overlap_s, overlap_s, 1e-15, 0);
+        assert_close(score.copy_s, copy_s, 1e-15, 0);
+        assert_int_equal(score.copy_counts, rows[i].copy);
+        assert_close(score.roofline_s, rows[i].copy ? copy_s : overlap_s, 1e-15, 0);
+        assert_int_equal(score.binding == RIDGE_ROOF_BYTES, rows[i].copy);
+        assert_int_equal(isnan(score.share[RIDGE_ROOF_BYTES]), !rows[i].copy);
+        assert_close(ridge_roofline_limit(&work, &peaks, 1), rows[i].copy ? copy_s : overlap_s, 1e-15, 0);
+    }
+}
+
+static void without_a_copy_they_count_apart(void **state)
+{
+    (void)state;
+    struct ridge_peaks peaks = peaks_of(RIDGE_ROOF_READ, 60);
+    peaks.per_s[RIDGE_ROOF_WRITE] = 50;
+    const struct ridge_work work = mixed_work(60, 60);
+    struct ridge_score score;
+    ridge_roofline_score(&work, &peaks, 4, &score);
+    assert_true(!score.copy_counts && isnan(score.copy_s) && score.binding == RIDGE_ROOF_WRITE);
+    /* Only one of them used, or their sum given: nothing is mixed. */
+    const struct ridge_work reads = mixed_work(60, 0);
+    peaks.per_s[RIDGE_ROOF_BYTES] = 64;
+    ridge_roofline_score(&reads, &peaks, 4, &score);
+    assert_true(!score.copy_counts && isnan(score.overlap_s) && isnan(score.copy_s));
+    struct ridge_work sum = work;
+    sum.amount[RIDGE_ROOF_BYTES] = 120;
+    ridge_roofline_score(&sum, &peaks, 4, &score);
+    assert_true(!score.copy_counts && isnan(score.overlap_s));
+}
+
+/* A share within the interval of the ceiling says nothing against it. */
+static void a_ceiling_is_beaten_beyond_its_interval(void **state)
+{
+    (void)state;
+    struct ridge_peaks peaks = peaks_of(RIDGE_ROOF_READ, 60);
+    peaks.spread_ratio[RIDGE_ROOF_READ] = 0.05;
+    const struct ridge_work work = mixed_work(60, 0);
+    struct ridge_score score;
+    ridge_roofline_score(&work, &peaks, 1 / 1.04, &score);
+    assert_false(score.ceiling_beaten);
+    ridge_roofline_score(&work, &peaks, 1 / 1.06, &score);
+    assert_true(score.ceiling_beaten);
+    ridge_roofline_score(&(struct ridge_work){0}, &peaks, 1, &score);
+    assert_false(score.ceiling_beaten);
+}
+
 static void beating_the_peak_is_not_clamped(void **state)
 {
     (void)state;
@@ -260,6 +331,9 @@ int main(void)
         cmocka_unit_test(an_unknown_peak_scores_nothing_and_does_not_bind),
         cmocka_unit_test(a_copy_counts_both_directions),
         cmocka_unit_test(the_stop_is_the_slowest_resource),
+        cmocka_unit_test(reads_beside_writes_are_like_a_copy),
+        cmocka_unit_test(without_a_copy_they_count_apart),
+        cmocka_unit_test(a_ceiling_is_beaten_beyond_its_interval),
         cmocka_unit_test(anything_that_is_not_normal_switches_the_stop_off),
         cmocka_unit_test(no_bytes_and_no_flop_are_not_at_infinity),
         cmocka_unit_test(the_model_says_what_a_launch_uses_up),

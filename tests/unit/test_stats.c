@@ -136,12 +136,14 @@ static void test_bp_103_few_samples(void **state)
     assert_true(isnan(none.median_s));
 }
 
-/** BP-126: three samples never tell two configurations apart; seven clear ones do. */
+/** BP-126: three samples tell apart only what lies far apart; seven clear ones do by their intervals. */
 static void test_bp_126_indistinguishable(void **state)
 {
     (void)state;
     const double a[] = {2.00, 2.10, 1.90};
+    const double b[] = {1.99, 2.12, 1.92};
     const double c[] = {3.0, 3.1, 2.9};
+    const double near[] = {2.2, 2.25, 2.3};
     const double many_a[] = {2.00, 2.10, 1.90, 2.01, 2.02, 1.99, 1.98};
     const double many_b[] = {1.99, 2.12, 1.92, 2.00, 2.01, 1.97, 2.03};
     const double many_c[] = {3.0, 3.1, 2.9, 3.01, 3.02, 2.99, 2.98};
@@ -149,10 +151,18 @@ static void test_bp_126_indistinguishable(void **state)
     struct ridge_summary x;
     struct ridge_summary y;
     ridge_summarise(a, 3, scratch, &x);
+    ridge_summarise(b, 3, scratch, &y);
+    assert_false(ridge_distinguishable(&x, &y));
+    ridge_summarise(near, 3, scratch, &y);
+    assert_false(ridge_distinguishable(&x, &y)); /* above all of the others, but by less than those are wide */
     ridge_summarise(c, 3, scratch, &y);
-    assert_false(ridge_distinguishable(&x, &y));
+    assert_true(ridge_distinguishable(&x, &y) && ridge_distinguishable(&y, &x));
+    assert_true(ridge_is_slower(&y, &x, 1) && !ridge_is_slower(&x, &y, 1));
+    assert_false(ridge_is_slower(&y, &x, 1.3)); /* the machine moved by so much */
     ridge_summarise(many_a, 7, scratch, &x);
-    assert_false(ridge_distinguishable(&x, &y));
+    assert_true(ridge_distinguishable(&x, &y));
+    ridge_summarise(c, 2, scratch, &y);
+    assert_false(ridge_distinguishable(&x, &y)); /* two say nothing */
     ridge_summarise(many_b, 7, scratch, &y);
     assert_false(ridge_distinguishable(&x, &y));
     ridge_summarise(many_c, 7, scratch, &y);

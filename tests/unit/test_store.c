@@ -141,7 +141,7 @@ static void test_puts_that_are_wrong(void **state)
     assert_int_equal(fixture_put(store, 7, 0, &error), RIDGE_E_NAME);
     assert_string_equal(error.message, "there is no run 7 (there are: 1)");
     const double sample = 1;
-    assert_int_equal(rg_store_final_put(store, id, "c1-x", &sample, 1, NULL), RIDGE_E_NAME);
+    assert_int_equal(rg_store_final_put(store, id, "c1-x", &sample, 1, NULL, NULL), RIDGE_E_NAME);
     assert_int_equal(rg_store_note_add(store, 9, "x", NULL), RIDGE_E_NAME);
     assert_int_equal(ridge_store_run_load(store, 9, &run, NULL), RIDGE_E_NAME);
     /* Nothing is left open: the next put works. */
@@ -236,7 +236,7 @@ static void test_final_rounds(void **state)
     fixture_samples(0, 1, samples_s);
     check_stage(store, id, false);
     for (uint64_t count = 1; count <= FIXTURE_SAMPLES; count++) {
-        assert_ok(rg_store_final_put(store, id, name, samples_s, count, &error), &error);
+        assert_ok(rg_store_final_put(store, id, name, samples_s, count, NULL, &error), &error);
         if (count < 6) {
             check_stage(store, id, false);
         }
@@ -245,7 +245,7 @@ static void test_final_rounds(void **state)
     assert_ok(rg_store_finals_reset(store, id, &error), &error);
     check_stage(store, id, false);
     assert_ok(rg_store_finals_reset(store, id, &error), &error);
-    assert_ok(rg_store_final_put(store, id, name, samples_s, FIXTURE_SAMPLES, &error), &error);
+    assert_ok(rg_store_final_put(store, id, name, samples_s, FIXTURE_SAMPLES, NULL, &error), &error);
     check_stage(store, id, true);
     ridge_store_close(store);
 }

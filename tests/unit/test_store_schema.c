@@ -23,7 +23,7 @@ static void test_schema_steps(void **state)
     int64_t id = 0;
     assert_ok(fixture_run(store, 3, &id, &error), &error);
     enum {
-        KNOWN = 3
+        KNOWN = 4
     };
     assert_int_equal(rg_schema_step_count, KNOWN);
     struct rg_schema_step steps[KNOWN + 2] = {[KNOWN] = {add_colour}, [KNOWN + 1] = {add_shape_and_fail}};
@@ -187,7 +187,7 @@ static void test_very_many_samples(void **state)
     fixture_values(0, values, name);
     const struct rg_result result = {.id = name, .values = values, .samples_s = samples_s, .sample_count = MANY};
     assert_ok(rg_store_result_put(store, id, &result, &error), &error);
-    assert_ok(rg_store_final_put(store, id, name, samples_s, 8, &error), &error);
+    assert_ok(rg_store_final_put(store, id, name, samples_s, 8, NULL, &error), &error);
     assert_ok(rg_store_finals_reset(store, id, &error), &error);
     sqlite3_stmt *statement = NULL;
     assert_int_equal(

@@ -96,6 +96,13 @@ static void test_message(void **state)
     assert_string_equal(judged.text, "out[1] is 2.5, expected 2; 2 of 4 elements differ, most by 2 at [3]");
     const struct rg_verify tight = {.relative = 1e-9};
     assert_non_null(strstr(judge(&tight, RG_F32, got, want, 4).text, "below the rounding of the type"));
+    /* Who asks for the same bits hears of rounding only where it may be the reason. */
+    const float near[] = {1, nextafterf(2, 3), 3, 4};
+    const float hole[] = {1, NAN, 3, 4};
+    assert_non_null(strstr(judge(&exact, RG_F32, near, want, 4).text, "below the rounding of the type"));
+    assert_null(strstr(judge(&exact, RG_F32, got, want, 4).text, "below the rounding of the type"));
+    assert_null(strstr(judge(&exact, RG_F32, hole, want, 4).text, "below the rounding of the type"));
+    assert_null(strstr(judge(&tight, RG_F32, hole, want, 4).text, "below the rounding of the type"));
 }
 
 int main(void)

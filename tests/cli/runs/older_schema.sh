@@ -9,6 +9,7 @@ for (name,) in new.execute("SELECT name FROM sqlite_schema WHERE type='table'").
         new.execute(f'DROP TABLE {name}')
 new.executescript('''DROP INDEX run_by_source; DROP VIEW best; DROP VIEW ranking;
     ALTER TABLE run DROP COLUMN imported_at; ALTER TABLE result DROP COLUMN registers;
+    ALTER TABLE sample DROP COLUMN clock_hz; ALTER TABLE sample DROP COLUMN throttled;
     ALTER TABLE result DROP COLUMN shared_bytes; ALTER TABLE result DROP COLUMN spill_bytes; PRAGMA user_version = 1''')
 END
 mkdir folder && mv new.db folder/old.db && chmod a-w folder folder/old.db
