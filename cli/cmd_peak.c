@@ -21,7 +21,7 @@ struct peak_arguments {
     const char *device;
     const char *db;
     const char *max;
-    uint64_t threads;
+    struct option_optional threads;
     bool without_latency;
     bool save;
     bool json;
@@ -135,8 +135,8 @@ static void print_time(const char *name, const struct ridge_summary *time)
 static int print_text(const struct ridge_peak *peak)
 {
     terminal_text(peak->device);
-    printf(" (%s), %u %s, measured\n", peak->selector, peak->threads,
-           strcmp(peak->backend, "host") == 0 ? "threads" : "compute units");
+    printf(" (%s), %u %s%s, measured\n", peak->selector, peak->threads,
+           strcmp(peak->backend, "host") == 0 ? "thread" : "compute unit", peak->threads == 1 ? "" : "s");
     terminal_text(peak->compiler);
     printf("\n\n%-23s  %14s  %s\n", "fused multiply-adds", "median", "95 % interval");
     print_rate("  f32", &peak->f32);
@@ -188,7 +188,7 @@ static int measure(struct ridge_context *context, const struct peak_arguments *a
     struct ridge_error error = {0};
     struct ridge_peak peak;
     struct ridge_peak_request request = {.device = arguments->device,
-                                         .threads = (unsigned)arguments->threads,
+                                         .threads = (unsigned)arguments->threads.value,
                                          .without_latency = arguments->without_latency};
     if (arguments->max && ridge_size_parse(arguments->max, &request.latency_bytes, &error) != RIDGE_OK) {
         fprintf(stderr, "ridge peak: --max: %s\n", error.message);
@@ -207,7 +207,7 @@ int cmd_peak(struct ridge_context *context, int argc, char **argv)
     const struct option options[] = {
         {"device", OPTION_TEXT, &arguments.device, "DEVICE",
          "host, opencl[:platform[:device]], cuda[:device] (default: host)", NULL},
-        {"threads", OPTION_COUNT, &arguments.threads, "N", "of the host (default: as many as may be used)", NULL},
+        {"threads", OPTION_OPTIONAL, &arguments.threads, "N", "of the host (default: as many as may be used)", NULL},
         {"max", OPTION_TEXT, &arguments.max, "SIZE", "largest working set of the latencies (default: 256MiB)", NULL},
         {"no-latency", OPTION_FLAG, &arguments.without_latency, NULL, "leave out the latencies", NULL},
         {"save", OPTION_FLAG, &arguments.save, NULL, "keep it, for ridge score and ridge tune", NULL},
@@ -221,8 +221,8 @@ int cmd_peak(struct ridge_context *context, int argc, char **argv)
     case PARSED_WRONG: return EXIT_USAGE;
     case PARSED_GO: break;
     }
-    if (arguments.threads > MOST_THREADS) {
-        fprintf(stderr, "ridge peak: --threads: %" PRIu64 " is too many (at most %d)\n", arguments.threads,
+    if (arguments.threads.given && (arguments.threads.value == 0 || arguments.threads.value > MOST_THREADS)) {
+        fprintf(stderr, "ridge peak: --threads: %" PRIu64 " makes no sense (1 to %d)\n", arguments.threads.value,
                 MOST_THREADS);
         return EXIT_USAGE;
     }
