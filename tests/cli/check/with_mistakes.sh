@@ -8,5 +8,5 @@ ridge check "$SRC/tests/fixtures/planted/race_global_cl" --with valgrind
 echo "exit $?"
 ridge check "$SRC/tests/fixtures/planted/launch_bounds" --with oclgrind
 echo "exit $?"
-ridge check "$spec" --device A100
+ridge check "$SRC/tests/fixtures/planted/launch_bounds" --device A100
 echo "exit $?"
