@@ -120,7 +120,9 @@ static ridge_status no_such_run(struct ridge_store *store, int64_t run, struct r
     } else if (text.failed) {
         status = rg_error_memory(error, text.capacity);
     } else if (text.length == 0) {
-        status = rg_error_at(error, RIDGE_E_NAME, &place, "it holds no runs yet (ridge tune makes one)");
+        status = rg_error_at(
+            error, RIDGE_E_NAME, &place,
+            "it holds no runs yet (ridge tune keeps them beside its spec: go to that folder, or name the file with --db)");
     } else {
         status = rg_error_at(error, RIDGE_E_NAME, &place, "there is no run %lld (there are: %s)", (long long)run,
                              rg_buffer_text(&text));
