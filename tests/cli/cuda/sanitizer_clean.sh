@@ -10,5 +10,5 @@ cat says/ran
 echo "# JSON"
 check --config block_x=128,mode=0 --json
 echo "# no files are left behind"
-ls -d "${TMPDIR:-/tmp}"/ridge-judge-* 2>/dev/null
+ls -d "$TMPDIR"/ridge-judge-* 2>/dev/null
 true
