@@ -154,11 +154,8 @@ static uint64_t to_float(struct value value, const struct rg_op *op)
     if (op->immediate & RG_CONVERT_FINITE) {
         number = at_most_finite(number, to);
     }
-    uint64_t bits = make_float(number, to, rounding);
-    if ((op->immediate & RG_CONVERT_FLUSHES) && to == RG_F32 && (bits & 0x7f800000U) == 0) {
-        bits &= 0x80000000U;
-    }
-    return bits;
+    const uint64_t bits = make_float(number, to, rounding);
+    return (op->immediate & RG_CONVERT_FLUSHES) && to == RG_F32 ? rg_flush_f32((uint32_t)bits) : bits;
 }
 
 void rg_run_convert(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)

@@ -55,6 +55,12 @@ static inline float rg_half_float(uint16_t half)
     return rg_f32(sign | (rest >= 0x7c00U ? infinite : rg_f32_bits(scaled)));
 }
 
+/** A subnormal f32 as a zero of its sign. */
+static inline uint32_t rg_flush_f32(uint32_t bits)
+{
+    return bits & 0x7f800000U ? bits : bits & 0x80000000U;
+}
+
 /** A half or bf16, subnormal ones as zeros of their sign; `top`: its exponent's bits. */
 static inline uint16_t rg_flush_half(uint16_t bits, uint32_t top)
 {

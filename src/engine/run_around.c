@@ -42,7 +42,7 @@ static uint64_t flush_bits(rg_type type, uint64_t bits)
         return rg_flush_half((uint16_t)bits, 0x7c00U) | (uint32_t)rg_flush_half((uint16_t)(bits >> 16), 0x7c00U) << 16;
     case RG_BF16X2:
         return rg_flush_half((uint16_t)bits, 0x7f80U) | (uint32_t)rg_flush_half((uint16_t)(bits >> 16), 0x7f80U) << 16;
-    case RG_F32: return bits & 0x7f800000U ? bits : bits & 0x80000000U;
+    case RG_F32: return rg_flush_f32((uint32_t)bits);
     case RG_F64: return bits & 0x7ff0000000000000U ? bits : bits & 0x8000000000000000U;
     default: return bits;
     }

@@ -46,15 +46,10 @@ uint64_t rg_atom_apply(rg_atom atom, rg_type type, uint64_t old, uint64_t b, uin
     return old;
 }
 
-static uint32_t flushed(uint32_t bits)
-{
-    return bits & 0x7f800000U ? bits : bits & 0x80000000U;
-}
-
 /** Sums of f32 in global memory take subnormal numbers for zeros. Source: PTX ISA, "atom". */
 static uint32_t add_flushed(uint32_t a, uint32_t b)
 {
-    return flushed(rg_f32_bits(rg_f32(flushed(a)) + rg_f32(flushed(b))));
+    return rg_flush_f32(rg_f32_bits(rg_f32(rg_flush_f32(a)) + rg_f32(rg_flush_f32(b))));
 }
 
 void rg_run_atom(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
