@@ -125,13 +125,16 @@ static uint64_t make_float(double number, rg_type to, rg_convert_rounding roundi
     }
 }
 
-/** .satfinite: at most the largest number of the type; NaN stays. */
-static double at_most_finite(double number, rg_type to)
+/** .relu: not below zero; .satfinite: at most the largest number of the type; NaN stays. */
+static double limited(double number, rg_type to, int64_t limits)
 {
     const double most = to == RG_F16 || to == RG_F16X2     ? 65504
                         : to == RG_BF16 || to == RG_BF16X2 ? 0x1.fep127
                                                            : 0x1.ffcp127; /* tf32 */
-    return number > most ? most : number < -most ? -most : number;
+    if ((limits & RG_CONVERT_RELU) && number <= 0) {
+        return 0;
+    }
+    return !(limits & RG_CONVERT_FINITE) ? number : number > most ? most : number < -most ? -most : number;
 }
 
 static uint64_t to_float(struct value value, const struct rg_op *op)
@@ -148,13 +151,7 @@ static uint64_t to_float(struct value value, const struct rg_op *op)
     if (op->immediate & RG_CONVERT_SATURATES) {
         number = number != number || number <= 0 ? 0 : number > 1 ? 1 : number;
     }
-    if ((op->immediate & RG_CONVERT_RELU) && number <= 0) {
-        number = 0;
-    }
-    if (op->immediate & RG_CONVERT_FINITE) {
-        number = at_most_finite(number, to);
-    }
-    const uint64_t bits = make_float(number, to, rounding);
+    const uint64_t bits = make_float(limited(number, to, op->immediate), to, rounding);
     return (op->immediate & RG_CONVERT_FLUSHES) && to == RG_F32 ? rg_flush_f32((uint32_t)bits) : bits;
 }
 
@@ -186,8 +183,7 @@ void rg_run_convert(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
 static uint32_t narrow_half(float number, const struct rg_op *op)
 {
     const rg_rounding rounding = narrow_rounding((rg_convert_rounding)op->mode);
-    double kept = (op->immediate & RG_CONVERT_RELU) && number <= 0 ? 0 : (double)number;
-    kept = op->immediate & RG_CONVERT_FINITE ? at_most_finite(kept, (rg_type)op->type) : kept;
+    const double kept = limited(number, (rg_type)op->type, op->immediate);
     return op->type == RG_F16X2 ? rg_to_half(kept, rounding) : rg_to_bf16(kept, rounding);
 }
 
