@@ -4,14 +4,8 @@
  * Precision Floating Point Instructions", "Comparison and Selection Instructions".
  */
 #include <math.h>
-#include <string.h>
 
 #include "instruction.h"
-
-static bool is(const struct spelling *spelling, const char *opcode)
-{
-    return strcmp(spelling->opcode, opcode) == 0;
-}
 
 static u64 sign_bit(struct format format)
 {
@@ -282,7 +276,7 @@ static bool is_near(const struct spelling *spelling, struct format format, u64 g
     const int least = 2 - (1 << (format.exponent_bits - 1)); /* exponent of the smallest normal number */
     const long double top = ldexpl(1, 1 - least + 1);
     const struct error_bound *bound = bounds;
-    while (strcmp(bound->opcode, spelling->opcode) != 0 || bound->exponent_bits != format.exponent_bits ||
+    while (!is(spelling, bound->opcode) || bound->exponent_bits != format.exponent_bits ||
            bound->fraction_bits != format.fraction_bits) {
         bound++;
     }

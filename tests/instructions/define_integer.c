@@ -16,11 +16,6 @@ s128 number_of(struct type type, u64 bits)
     return (s128)kept - (negative ? (s128)1 << type.bits : 0);
 }
 
-static bool is(const struct spelling *spelling, const char *opcode)
-{
-    return strcmp(spelling->opcode, opcode) == 0;
-}
-
 static s128 least_of(struct type type)
 {
     return type.kind == 's' ? -((s128)1 << (type.bits - 1)) : 0;

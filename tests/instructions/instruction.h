@@ -52,6 +52,7 @@ struct spelling {
     bool hinted; /**< differs from another spelling by a word that changes no result */
 };
 
+bool is(const struct spelling *spelling, const char *opcode);
 bool has(const struct spelling *spelling, const char *word);
 struct type type_of(const char *word); /**< kind 0: no type */
 struct type last_type(const struct spelling *spelling);

@@ -63,7 +63,7 @@ static void write_kernel(struct text *text, const struct atom *atom)
 {
     const struct spelling *s = atom->spelling;
     const unsigned bits = last_type(s).bits;
-    const bool returns = strcmp(s->opcode, "atom") == 0;
+    const bool returns = is(s, "atom");
     const bool generic = !has(s, "global") && !has(s, "shared") && !has(s, "shared::cta");
     const size_t step = atom->threads * 8;
     text_begin(text, "", ".reg .pred %g;\n.reg .b32 %x, %mine;\n.reg .b64 %m, %own;\n.shared .align 16 .b8 s[2048];\n");
@@ -106,7 +106,7 @@ static unsigned compare(const struct atom *atom)
 {
     static u64 memory[MOST_THREADS];
     const struct type type = last_type(atom->spelling);
-    const bool returns = strcmp(atom->spelling->opcode, "atom") == 0;
+    const bool returns = is(atom->spelling, "atom");
     unsigned wrong = 0;
     memcpy(memory, column(start, atom, MEMORY), atom->threads * 8);
     for (size_t t = 0; t < atom->threads; t++) {

@@ -118,8 +118,8 @@ static void choose_variants(struct kernel_case *one)
 {
     const struct operand *target = &one->operands[0];
     const struct operand *first = &one->operands[1];
-    const bool converts = strcmp(one->spelling->opcode, "cvt") == 0;
-    const bool compares = strcmp(one->spelling->opcode, "setp") == 0;
+    const bool converts = is(one->spelling, "cvt");
+    const bool compares = is(one->spelling, "setp");
     add_variant(one, PLAIN, 0, 0);
     add_variant(one, GUARDED, 0, 0);
     if (first->what == 'r' && target->what == 'r' && register_bits(first->type) == register_bits(target->type)) {

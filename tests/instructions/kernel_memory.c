@@ -55,7 +55,7 @@ static bool is_generic(const struct spelling *spelling)
             return false;
         }
     }
-    return strcmp(spelling->opcode, "ldu") != 0;
+    return !is(spelling, "ldu");
 }
 
 /** ".shared" behind ld and st that move single bytes. */
@@ -285,7 +285,7 @@ static unsigned run_access(const struct access *access)
 static bool lives_in(const struct spelling *spelling, enum home home, bool stores)
 {
     switch (home) {
-    case GLOBAL: return has(spelling, "global") || is_generic(spelling) || strcmp(spelling->opcode, "ldu") == 0;
+    case GLOBAL: return has(spelling, "global") || is_generic(spelling) || is(spelling, "ldu");
     case SHARED_HOME: return has(spelling, "shared") || has(spelling, "shared::cta") || is_generic(spelling);
     case LOCAL: return has(spelling, "local") || is_generic(spelling);
     case CONSTANT: return has(spelling, "const");
@@ -299,8 +299,9 @@ static bool lives_in(const struct spelling *spelling, enum home home, bool store
 unsigned check_access(const struct row *row, const struct spelling *spelling)
 {
     const struct type type = last_type(spelling);
-    const bool stores = strcmp(row->opcode, "st") == 0;
+    const bool stores = is(spelling, "st");
     unsigned wrong = 0;
+    (void)row;
     for (enum home home = GLOBAL; home < HOMES; home++) {
         struct access access = {spelling, home,   has(spelling, "v4") ? 4 : has(spelling, "v2") ? 2 : 1,
                                 0,        stores, false};

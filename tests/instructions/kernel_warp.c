@@ -30,7 +30,7 @@ static u64 cells[COLUMNS][THREADS];
 
 static void choose_values(const struct spelling *spelling)
 {
-    const bool shuffles = strcmp(spelling->opcode, "shfl") == 0;
+    const bool shuffles = is(spelling, "shfl");
     for (unsigned t = 0; t < THREADS; t++) {
         const unsigned warp = t / 32;
         const unsigned lane = t % 32;
@@ -64,7 +64,7 @@ static const char *operands_of(const struct spelling *spelling)
                {"match", "all", "%d|%p, %a"},     {"match", "", "%d, %a"},      {"redux", "", "%d, %a"},
                {"activemask", "", "%d"},          {"elect", "", "%d|%p"}};
     size_t i = 0;
-    while (strcmp(all[i].opcode, spelling->opcode) != 0 || (all[i].word[0] && !has(spelling, all[i].word))) {
+    while (!is(spelling, all[i].opcode) || (all[i].word[0] && !has(spelling, all[i].word))) {
         i++;
     }
     return all[i].operands;
@@ -140,7 +140,6 @@ struct answer {
 static struct answer answer_of(const struct spelling *spelling, unsigned warp, unsigned lane, u32 group)
 {
     const unsigned width = has(spelling, "b64") ? 64 : 32;
-    const char *opcode = spelling->opcode;
     u32 holding = 0;
     u32 alike = 0;
     for (unsigned i = 0; i < 32; i++) {
@@ -149,24 +148,24 @@ static struct answer answer_of(const struct spelling *spelling, unsigned warp, u
         alike |= (u32)((group >> i & 1) && cut(start[A][t], width) == cut(start[A][warp * 32 + lane], width)) << i;
     }
     struct answer answer = {0, false, true, false};
-    if (strcmp(opcode, "shfl") == 0) {
+    if (is(spelling, "shfl")) {
         answer.gives_predicate = true;
         answer.predicate = shuffle(spelling, warp, lane, &answer.value);
-    } else if (strcmp(opcode, "vote") == 0) {
+    } else if (is(spelling, "vote")) {
         answer.gives_value = has(spelling, "ballot");
         answer.gives_predicate = !answer.gives_value;
         answer.value = holding;
         answer.predicate = has(spelling, "all")   ? holding == group
                            : has(spelling, "any") ? holding != 0
                                                   : holding == 0 || holding == group;
-    } else if (strcmp(opcode, "match") == 0) {
+    } else if (is(spelling, "match")) {
         answer.gives_predicate = has(spelling, "all");
         answer.predicate = alike == group;
         answer.value = !answer.gives_predicate ? alike : alike == group ? group : 0;
-    } else if (strcmp(opcode, "redux") == 0) {
+    } else if (is(spelling, "redux")) {
         answer.value = reduced(spelling, warp, group);
     } else {
-        const bool elects = opcode[0] == 'e';
+        const bool elects = is(spelling, "elect");
         answer.value = elects ? (u64)__builtin_ctz(group) : group;
         answer.gives_predicate = elects;
         answer.predicate = lane == (unsigned)__builtin_ctz(group);

@@ -6,6 +6,11 @@
 
 #include "instruction.h"
 
+bool is(const struct spelling *spelling, const char *opcode)
+{
+    return strcmp(spelling->opcode, opcode) == 0;
+}
+
 bool has(const struct spelling *spelling, const char *word)
 {
     for (unsigned i = 0; i < spelling->word_count; i++) {
@@ -151,7 +156,7 @@ bool row_takes(const struct row *row, const struct spelling *spelling)
 {
     struct rg_form_place place;
     unsigned word = 0; /* both are in the order in which PTX writes them */
-    if (strcmp(row->opcode, spelling->opcode) != 0) {
+    if (!is(spelling, row->opcode)) {
         return false;
     }
     for (const char *rest = row->words; rg_form_next(&rest, &place);) {

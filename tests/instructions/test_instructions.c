@@ -28,7 +28,7 @@ static const struct row *find_row(const struct spelling *spelling)
 static void visit(const struct spelling *spelling, void *user)
 {
     struct walk *walk = user;
-    if (walk->only && strcmp(walk->only, spelling->opcode) != 0) {
+    if (walk->only && !is(spelling, walk->only)) {
         return;
     }
     const struct row *row = find_row(spelling);
