@@ -326,6 +326,19 @@ u64 random_of(struct type type, bool counts)
                       NEAREST);
 }
 
+bool same_value(struct type type, u64 got, u64 wanted)
+{
+    const unsigned width = type.bits / type.parts;
+    for (unsigned part = 0; part < type.parts; part++) {
+        const u64 x = cut(got >> (width * part), width);
+        const u64 y = cut(wanted >> (width * part), width);
+        if (x != y && !(type.kind == 'f' && is_nan(type.format, x) && is_nan(type.format, y))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool write_literal(struct type type, u64 bits, char *text, size_t size)
 {
     if (type.kind == 'f' && type.parts == 1 && type.bits >= 32 && !type.format.unused_bits) {

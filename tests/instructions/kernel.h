@@ -41,6 +41,9 @@ enum {
 unsigned edges_of(struct type type, bool count, u64 edges[MOST_EDGES]);
 u64 random_of(struct type type, bool count);
 
+/** Whether values of a type, or each of a pair, are alike; any NaN is like any other. */
+bool same_value(struct type type, u64 got, u64 wanted);
+
 /** A literal of a type as PTX writes it; false: it has none. */
 bool write_literal(struct type type, u64 bits, char *text, size_t size);
 

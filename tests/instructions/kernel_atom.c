@@ -91,16 +91,6 @@ static void write_kernel(struct text *text, const struct atom *atom)
     text_end(text);
 }
 
-static bool same_value(struct type type, u64 a, u64 b)
-{
-    if (type.kind == 'f' && type.parts == 2) {
-        const struct type half = {'f', 16, 1, type.format};
-        return same_value(half, a & 0xffff, b & 0xffff) && same_value(half, a >> 16 & 0xffff, b >> 16 & 0xffff);
-    }
-    return cut(a, type.bits) == cut(b, type.bits) ||
-           (type.kind == 'f' && is_nan(type.format, cut(a, type.bits)) && is_nan(type.format, cut(b, type.bits)));
-}
-
 /** Walk over the threads in their order, keeping what memory should hold. */
 static unsigned compare(const struct atom *atom)
 {

@@ -293,19 +293,6 @@ static void write_kernel(struct text *text, const struct kernel_case *one)
     text_end(text);
 }
 
-static bool same_number(struct type type, u64 got, u64 wanted)
-{
-    const unsigned width = type.bits / type.parts;
-    for (unsigned part = 0; part < type.parts; part++) {
-        const u64 x = cut(got >> (width * part), width);
-        const u64 y = cut(wanted >> (width * part), width);
-        if (x != y && !(is_nan(type.format, x) && is_nan(type.format, y))) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static void gather(const struct kernel_case *one, const struct variant *variant, size_t t, u64 in[MOST_SOURCES])
 {
     for (unsigned i = 0; i < MOST_SOURCES; i++) {
@@ -353,8 +340,8 @@ static bool is_right(const struct kernel_case *one, const struct variant *varian
     wanted->value = cut(wanted->value, bits);
     const bool computes = one->row->define == define_float || one->row->define == define_convert;
     if (target->type.kind == 'f' && computes) {
-        return same_number(target->type, cut(got, bits), wanted->value) ||
-               (wanted->either && same_number(target->type, cut(got, bits), wanted->other));
+        return same_value(target->type, cut(got, bits), wanted->value) ||
+               (wanted->either && same_value(target->type, cut(got, bits), wanted->other));
     }
     return cut(got, bits) == wanted->value;
 }
@@ -389,7 +376,7 @@ static unsigned compare_widths(const struct kernel_case *one, const struct lane_
         for (size_t t = 0; t < one->threads; t++) {
             const u64 got = column(one, RESULTS + v)[t];
             const u64 first = first_results[v * one->threads + t];
-            const bool same = got == first || (type.kind == 'f' && same_number(type, got, first));
+            const bool same = got == first || (type.kind == 'f' && same_value(type, got, first));
             wrong += same ? 0
                           : report(one->spelling, "%s gives %llx, where plain code gives %llx", table->name,
                                    (unsigned long long)got, (unsigned long long)first);
