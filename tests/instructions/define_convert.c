@@ -7,38 +7,23 @@ static u64 extended(struct type type, s128 x)
     return (u64)number_of(type, (u64)x); /* into a register that may be wider */
 }
 
-static u64 integer_to_integer(const struct spelling *spelling, struct type to, s128 x)
-{
-    const s128 most = ((s128)1 << (to.bits - (to.kind == 's'))) - 1;
-    const s128 least = to.kind == 's' ? -most - 1 : 0;
-    if (has(spelling, "sat")) {
-        x = x > most ? most : x < least ? least : x;
-    }
-    return extended(to, x);
-}
-
 /** Out of range: the nearest; NaN: 0, or the top bit where 64 bits take part. */
 static u64 float_to_integer(const struct spelling *spelling, struct type to, struct type from, struct real x)
 {
-    const u128 most = ((u128)1 << (to.bits - (to.kind == 's'))) - 1;
     if (x.kind == REAL_NAN) {
         return from.bits == 64 || to.bits == 64 ? extended(to, (s128)1 << (to.bits - 1)) : 0;
     }
-    const u128 whole = real_whole(x, rounding_of(spelling));
-    if (!x.negative) {
-        return extended(to, (s128)(whole > most ? most : whole));
-    }
-    const u128 deepest = to.kind == 's' ? most + 1 : 0;
-    return extended(to, -(s128)(whole > deepest ? deepest : whole));
+    const s128 whole = real_whole(x, rounding_of(spelling));
+    return extended(to, clamped(to, x.negative ? -whole : whole));
 }
 
 static struct real whole_number(struct real x, enum rounding rounding)
 {
-    const u128 whole = x.kind == REAL_FINITE && x.exponent < 0 ? real_whole(x, rounding) : ~(u128)0;
-    if (~whole == 0) {
+    if (x.kind != REAL_FINITE || x.exponent >= 0) {
         return x;
     }
-    return (struct real){whole ? REAL_FINITE : REAL_ZERO, x.negative, 0, whole};
+    const s128 whole = real_whole(x, rounding);
+    return (struct real){whole ? REAL_FINITE : REAL_ZERO, x.negative, 0, (u128)whole};
 }
 
 static u64 to_float(const struct spelling *spelling, struct format to, struct real x)
@@ -65,7 +50,7 @@ static u64 converted(const struct spelling *spelling, struct type to, struct typ
     if (from.kind != 'f') {
         const s128 x = number_of(from, bits);
         if (to.kind != 'f') {
-            return integer_to_integer(spelling, to, x);
+            return extended(to, has(spelling, "sat") ? clamped(to, x) : x);
         }
         return to_float(spelling, to.format, real_of_integer(x < 0, (u64)(x < 0 ? -x : x)));
     }

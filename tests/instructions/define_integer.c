@@ -26,7 +26,7 @@ static s128 most_of(struct type type)
     return ((s128)1 << (type.bits - (type.kind == 's'))) - 1;
 }
 
-static s128 clamped(struct type type, s128 x)
+s128 clamped(struct type type, s128 x)
 {
     return x < least_of(type) ? least_of(type) : x > most_of(type) ? most_of(type) : x;
 }

@@ -99,8 +99,8 @@ struct real real_multiply(struct real a, struct real b);
 struct real real_divide(struct real a, struct real b);
 struct real real_square_root(struct real a);
 int real_compare(struct real a, struct real b); /**< -1, 0, 1; neither is NaN */
-/** Round to a whole number of up to 66 bits; \return its magnitude, UINT128_MAX where it is larger. */
-u128 real_whole(struct real x, enum rounding rounding);
+/** Round to a whole number of up to 66 bits; \return its magnitude, 2^70 where it is larger. */
+s128 real_whole(struct real x, enum rounding rounding);
 struct real real_flushed(struct format format, struct real x); /**< subnormal: zero of its sign */
 u64 canonical_nan(struct format format);
 bool is_nan(struct format format, u64 bits);
@@ -195,6 +195,7 @@ DEFINE(copied_late);
 APPROVE(near);
 
 s128 number_of(struct type type, u64 bits); /**< an integer's value */
+s128 clamped(struct type type, s128 x);     /**< to what an integer type holds */
 u64 cut(u64 bits, unsigned width);          /**< to so many bits */
 
 /* Ways to check (kernel_*.c). */

@@ -235,15 +235,15 @@ struct real real_square_root(struct real a)
     return (struct real){REAL_FINITE, false, a.exponent / 2 - 1, root << 1 | (root * root != a.mantissa)};
 }
 
-u128 real_whole(struct real x, enum rounding rounding)
+s128 real_whole(struct real x, enum rounding rounding)
 {
     if (x.kind == REAL_ZERO) {
         return 0;
     }
     if (x.kind != REAL_FINITE || x.exponent + top_bit(x.mantissa) > 66) {
-        return ~(u128)0;
+        return (s128)1 << 70;
     }
-    return in_units(x, 0, rounding);
+    return (s128)in_units(x, 0, rounding);
 }
 
 struct real real_flushed(struct format format, struct real x)
