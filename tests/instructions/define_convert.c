@@ -56,7 +56,7 @@ static u64 converted(const struct spelling *spelling, struct type to, struct typ
     }
     struct real x = real_of_bits(from.format, bits);
     if (has(spelling, "ftz") && from.format.fraction_bits == 23) {
-        x = real_flushed(format_f32, x);
+        x = real_flushed(from.format, x);
     }
     if (to.kind != 'f') {
         return float_to_integer(spelling, to, from, x);

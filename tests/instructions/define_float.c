@@ -300,15 +300,12 @@ APPROVE(near)
 {
     const struct type type = last_type(spelling);
     const unsigned width = type.bits / type.parts;
-    const bool half = type.format.fraction_bits == 10 || type.format.fraction_bits == 7;
     for (unsigned part = 0; part < type.parts; part++) {
         long double x[2];
         for (unsigned i = 0; i < 2; i++) {
             const u64 bits = cut(in[i] >> (width * part), width);
-            const bool flushes =
-                has(spelling, "ftz") && !(half && type.format.exponent_bits == 8 && is(spelling, "tanh"));
             x[i] = value_of(type.format, bits);
-            if (flushes && fabsl(x[i]) < ldexpl(1, 2 - (1 << (type.format.exponent_bits - 1)))) {
+            if (has(spelling, "ftz") && fabsl(x[i]) < ldexpl(1, 2 - (1 << (type.format.exponent_bits - 1)))) {
                 x[i] = copysignl(0, x[i]);
             }
         }

@@ -84,12 +84,6 @@ enum rounding {
     AWAY
 };
 
-extern const struct format format_f16;
-extern const struct format format_bf16;
-extern const struct format format_tf32;
-extern const struct format format_f32;
-extern const struct format format_f64;
-
 struct real real_of_bits(struct format format, u64 bits);
 struct real real_of_integer(bool negative, u64 magnitude);
 u64 real_round(struct format format, struct real x, enum rounding rounding);

@@ -4,12 +4,6 @@
 
 #include "instruction.h"
 
-const struct format format_f16 = {5, 10, 0};
-const struct format format_bf16 = {8, 7, 0};
-const struct format format_tf32 = {8, 10, 13};
-const struct format format_f32 = {8, 23, 0};
-const struct format format_f64 = {11, 52, 0};
-
 static const struct real nan_real = {REAL_NAN, false, 0, 0};
 
 static int top_bit(u128 x)
@@ -95,7 +89,7 @@ static u128 in_units(struct real x, int unit, enum rounding rounding)
     }
     const u128 m = shift > 126 ? 1 : x.mantissa;
     const int by = shift > 126 ? 126 : shift;
-    const u128 kept = by > 126 ? 0 : m >> by;
+    const u128 kept = m >> by;
     const u128 rest = m & (((u128)1 << by) - 1);
     return kept + grows(rounding, x.negative, kept & 1, rest, (u128)1 << (by - 1));
 }

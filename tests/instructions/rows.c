@@ -57,7 +57,7 @@
 #define ADD_WORD(at, times) "ld.shared.u32 %x, [%l1+" at "];\nmul.lo.u32 %x, %x, " #times ";\nadd.u32 %r, %r, %x;\n"
 #define CLEAR \
     "mov.u32 %x, 0;\nst.shared.u32 [%l1], %x;\nst.shared.u32 [%l1+4], %x;\nst.shared.u32 [%l1+8], %x;\nst.shared.u32 [%l1+12], %x;\n"
-#define COPY(bytes, more, times, words)                                                                      \
+#define COPY(bytes, more, times)                                                                             \
     CLEAR "$ [%l1], [%l0], " #bytes more ";\ncp.async.wait_all;\n" ADD_WORD("0", times) ADD_WORD("4", times) \
         ADD_WORD("8", times) ADD_WORD("12", times)
 #define COPY_LATE(commit, wait)                                                                                      \
@@ -248,13 +248,12 @@ const struct row rows[] = {
          "mov.u64 %l0, p;\ncvta.param.u64 %l0, %l0;\n$ %p, %l0;\nselp.u32 %x, 16, 0, %p;\nadd.u32 %r, %r, %x;",
          spaces),
     TEXT("cp", "async ca shared,shared::cta global",
-         COPY_BEGIN COPY(16, "", 1, 4) COPY(4, "", 3, 1) COPY(8, "", 5, 2) COPY(16, ", 4", 7, 4), copied),
+         COPY_BEGIN COPY(16, "", 1) COPY(4, "", 3) COPY(8, "", 5) COPY(16, ", 4", 7), copied),
     TEXT("cp", "async ca shared,shared::cta global L2::cache_hint",
-         COPY_BEGIN COPY(16, ", %at", 1, 4) COPY(4, ", %at", 3, 1) COPY(8, ", %at", 5, 2) COPY(16, ", 4, %at", 7, 4),
-         copied),
+         COPY_BEGIN COPY(16, ", %at", 1) COPY(4, ", %at", 3) COPY(8, ", %at", 5) COPY(16, ", 4, %at", 7), copied),
     TEXT("cp", "async ca shared,shared::cta global L2::64B,L2::128B,L2::256B",
-         COPY_BEGIN COPY(16, "", 1, 4) COPY(4, "", 3, 1) COPY(8, "", 5, 2) COPY(16, ", 4", 7, 4), copied),
-    TEXT("cp", "async cg shared,shared::cta global", COPY_BEGIN COPY(16, "", 1, 4), copied),
+         COPY_BEGIN COPY(16, "", 1) COPY(4, "", 3) COPY(8, "", 5) COPY(16, ", 4", 7), copied),
+    TEXT("cp", "async cg shared,shared::cta global", COPY_BEGIN COPY(16, "", 1), copied),
     TEXT("cp", "async commit_group", COPY_BEGIN COPY_LATE("$;\ncp.async.commit_group;\n", "cp.async.wait_group 1;\n"),
          copied_late),
     TEXT("cp", "async wait_group", COPY_BEGIN COPY_LATE("cp.async.commit_group;\ncp.async.commit_group;\n", "$ 1;\n"),
