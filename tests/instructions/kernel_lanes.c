@@ -23,7 +23,7 @@ enum column {
     BITS = MOST_SOURCES,
     OLD = MOST_SOURCES + 1,
     RESULTS = MOST_SOURCES + 2
-}; /* BITS: 1 guard, 2 operand, 4 old */
+}; /* BITS: 1 guard, 4 old predicate */
 
 struct operand {
     char what; /* 'r' a register, 'n' a count, 'p' a predicate, 'c' the carry, '#' a literal always */

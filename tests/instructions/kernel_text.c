@@ -2,7 +2,7 @@
 /**
  * \file Instructions whose meaning is what a few lines around them do: branches, calls, barriers, fences, addresses,
  * copies. A row gives the lines, "$" for the spelling; what stands before "@@" comes before the kernel. %r is the result
- * of each of the 128 threads (two blocks of 64); %t, %l0 to %l4, %x, %y, %z, %p and %q are free, s is shared memory,
+ * of each of the 128 threads (two blocks of 64); %t, %l0 to %l7, %x, %y, %z, %p and %q are free, s is shared memory,
  * g, c and l are variables of global, constant and local memory that begin with 5, 6 and nothing.
  */
 #include <string.h>
@@ -204,7 +204,7 @@ DEFINE(spaces)
                                           : 1;
 }
 
-/** The words of the thread's 16 bytes that were copied, added; of 8 bytes, of 4, of 6 with zeros behind. */
+/** The first words of the thread's 16 bytes, added. */
 static u64 copied(u64 thread, unsigned words)
 {
     u32 sum = 0;
@@ -214,7 +214,7 @@ static u64 copied(u64 thread, unsigned words)
     return sum;
 }
 
-DEFINE(copied)
+DEFINE(copied) /* .cg: 16 bytes; .ca: also 4, 8, and 4 with zeros behind, times 3, 5, 7 */
 {
     const u32 whole = (u32)copied(in[1], 4);
     out->value =
