@@ -15,6 +15,17 @@ static void run_kernel(struct engine_fixture *fixture, const char *name, uint64_
     }
 }
 
+/** Run the kernel k of a text with 32 threads; each has a word of its own. */
+static void run_text(const char *text, uint32_t out[32])
+{
+    struct engine_fixture fixture;
+    engine_read(&fixture, text);
+    engine_buffer(&fixture, out, 32 * sizeof *out, true, "out");
+    run_kernel(&fixture, "k", 32);
+    assert_int_equal(fixture.findings, 0);
+    engine_free(&fixture);
+}
+
 /** The alignment of what a parameter points to says nothing about where the parameter lies. */
 static void test_pointer_parameters(void **state)
 {
@@ -132,16 +143,11 @@ static void test_forward_call(void **state)
         ".func (.param .b32 r) later(.param .b32 a, .param .b64 b)\n{\n.reg .b32 %r<4>;\n.reg .b64 %d<2>;\n"
         "ld.param.u32 %r1, [a];\nld.param.u64 %d1, [b];\ncvt.u32.u64 %r2, %d1;\nadd.u32 %r3, %r1, %r2;\nst.param.b32 [r], %r3;\nret;\n}\n"
         ".func (.reg .u32 r) plain(.reg .u32 a)\n{\nadd.u32 r, a, 1;\nret;\n}\n";
-    struct engine_fixture fixture;
     uint32_t out[32] = {0};
-    engine_read(&fixture, text);
-    engine_buffer(&fixture, out, sizeof out, true, "out");
-    run_kernel(&fixture, "k", 32);
-    assert_int_equal(fixture.findings, 0);
+    run_text(text, out);
     for (uint32_t i = 0; i < 32; i++) {
         assert_int_equal(out[i], (i ? i : 1) * (i + 4 * i + 1));
     }
-    engine_free(&fixture);
 }
 
 /** Inline assembly in braces brings its labels along, each time it is expanded: a label is of its braces. */
@@ -156,16 +162,11 @@ static void test_labels_of_braces(void **state)
         "add.u32 %r4, %r4, 99;\nOUT:\n"
         "{\nAGAIN:\nadd.u32 %r4, %r4, 10;\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %q, %r5, 2;\n@%q bra AGAIN;\n}\n"
         "st.global.u32 [%d1], %r4;\nret;\n}\n";
-    struct engine_fixture fixture;
     uint32_t out[32] = {0};
-    engine_read(&fixture, text);
-    engine_buffer(&fixture, out, sizeof out, true, "out");
-    run_kernel(&fixture, "k", 32);
-    assert_int_equal(fixture.findings, 0);
+    run_text(text, out);
     for (uint32_t i = 0; i < 32; i++) {
         assert_int_equal(out[i], 23);
     }
-    engine_free(&fixture);
 }
 
 static void test_choices(void **state)
