@@ -57,8 +57,8 @@ static void flush_column(struct rg_warp *warp, uint32_t slot, rg_type type, uint
     }
 }
 
-/** Halves are worked out in wider formats, where the processor finds nothing to flush, and functions of the C library
- * look at bits: flush copies of the sources. */
+/** What the processor would flush of halves depends on how they are widened, and functions of the C library look at bits:
+ * flush copies of the sources. */
 static void run_on_flushed(struct rg_warp *warp, const struct rg_op *op, rg_type type, uint32_t mask)
 {
     enum {

@@ -313,12 +313,17 @@ unsigned edges_of(struct type type, bool counts, u64 edges[MOST_EDGES])
 
 u64 random_of(struct type type, bool counts)
 {
+    if (type.kind == 'f' && type.parts == 2) {
+        const struct type half = {'f', 16, 1, type.format};
+        const u64 lower = random_of(half, false);
+        return lower | random_of(half, false) << 16;
+    }
     const u64 bits = random_bits();
     const unsigned how = random_bits() & 3;
     if (counts || (type.kind != 'f' && how == 0)) {
         return bits % 80;
     }
-    if (type.kind != 'f' || how == 0 || type.parts == 2) {
+    if (type.kind != 'f' || how == 0) {
         return cut(bits, register_bits(type));
     }
     const int exponent = how == 1 ? (int)(bits >> 60) - 8 : (int)(bits >> 57) - 64; /* near one, and further away */
