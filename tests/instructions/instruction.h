@@ -49,7 +49,6 @@ struct spelling {
     char text[160];
     struct type types[MOST_TYPES];
     unsigned type_count;
-    bool hinted; /**< differs from another spelling by a word that changes no result */
 };
 
 bool is(const struct spelling *spelling, const char *opcode);
@@ -96,7 +95,6 @@ int real_compare(struct real a, struct real b); /**< -1, 0, 1; neither is NaN */
 /** Round to a whole number of up to 66 bits; \return its magnitude, 2^70 where it is larger. */
 s128 real_whole(struct real x, enum rounding rounding);
 struct real real_flushed(struct format format, struct real x); /**< subnormal: zero of its sign */
-u64 canonical_nan(struct format format);
 bool is_nan(struct format format, u64 bits);
 enum rounding rounding_of(const struct spelling *spelling);
 

@@ -31,7 +31,7 @@ static u64 infinity_of(struct format format)
     return (((u64)1 << format.exponent_bits) - 1) << format.fraction_bits;
 }
 
-u64 canonical_nan(struct format format)
+static u64 canonical_nan(struct format format)
 {
     return (infinity_of(format) | (((u64)1 << format.fraction_bits) - 1)) << format.unused_bits;
 }

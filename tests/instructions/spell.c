@@ -72,10 +72,10 @@ static void copy_word(const struct rg_form_place *place, int index, char *word, 
     snprintf(word, size, "%.*s", (int)strcspn(at, ", "), at);
 }
 
-static void spell(const struct rg_form *form, const struct places *places, bool hinted,
+static void spell(const struct rg_form *form, const struct places *places,
                   void (*visit)(const struct spelling *, void *), void *user)
 {
-    struct spelling made = {.opcode = form->opcode, .hinted = hinted};
+    struct spelling made = {.opcode = form->opcode};
     int at = snprintf(made.text, sizeof made.text, "%s", form->opcode);
     for (unsigned i = 0; i < places->count; i++) {
         if (places->chosen[i] < 0) {
@@ -102,7 +102,7 @@ static void spell_hints(const struct rg_form *form, const struct places *first,
              word++) {
             struct places one = *first;
             one.chosen[i] = word;
-            spell(form, &one, true, visit, user);
+            spell(form, &one, visit, user);
         }
     }
 }
@@ -117,7 +117,7 @@ static void spell_form(const struct rg_form *form, void (*visit)(const struct sp
     }
     const struct places first = places;
     for (;;) {
-        spell(form, &places, false, visit, user);
+        spell(form, &places, visit, user);
         unsigned i = 0;
         for (; i < places.count; i++) {
             const char mark = places.place[i].mark;
