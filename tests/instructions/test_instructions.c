@@ -51,6 +51,7 @@ static struct walk walk_all(bool run)
     walk.used = calloc(row_count, sizeof *walk.used);
     assert_non_null(walk.used);
     each_spelling(visit, &walk);
+    assert_true(walk.spellings > 0); /* INSTRUCTION may be misspelt */
     return walk;
 }
 
