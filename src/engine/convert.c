@@ -183,7 +183,7 @@ void rg_run_convert(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
 static uint32_t narrow_half(float number, const struct rg_op *op)
 {
     const rg_rounding rounding = narrow_rounding((rg_convert_rounding)op->mode);
-    const double kept = limited(number, (rg_type)op->type, op->immediate);
+    const double kept = limited((double)number, (rg_type)op->type, op->immediate);
     return op->type == RG_F16X2 ? rg_to_half(kept, rounding) : rg_to_bf16(kept, rounding);
 }
 
