@@ -155,10 +155,10 @@ struct ridge_ceiling {
     ridge_ceiling_place place;
     uint64_t low_bytes, high_bytes; /**< the points that it comes from; equal at a point and outside */
     const char *level;              /**< in which it fits; NULL: the curve has no levels. Borrowed from the curve */
-    char regime
-        [RIDGE_REGIME_BYTES]; /**< "below_sweep", "ramp", "level:2" (from the inside), "transition", "memory", "above_sweep" */
-    bool extrapolated;        /**< above a curve whose last two octaves are not flat */
-    unsigned flags;           /**< of the points that it comes from: bits 1u << ridge_point_flag */
+    /** "below_sweep", "ramp", "level:2" (from the inside), "transition", "memory", "above_sweep" */
+    char regime[RIDGE_REGIME_BYTES];
+    bool extrapolated; /**< above a curve whose last two octaves are not flat */
+    unsigned flags;    /**< of the points that it comes from: bits 1u << ridge_point_flag */
 };
 
 RIDGE_API const char *ridge_ceiling_place_word(ridge_ceiling_place place); /**< never NULL */
