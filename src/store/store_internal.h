@@ -232,10 +232,6 @@ ridge_status rg_store_values_load(struct ridge_store *store, int64_t result, siz
  * no error: then there are no scores. */
 ridge_status rg_run_score(struct ridge_store *store, struct rg_run *run, struct ridge_error *error);
 
-/** Summarise the samples that are times and count (rg_samples_keep). \retval RIDGE_E_MEMORY no memory. */
-ridge_status rg_samples_summarise(const struct ridge_store *store, const double *samples_s, const bool *low,
-                                  uint64_t count, struct ridge_summary *out, struct ridge_error *error);
-
 /** The samples of one result; the arrays grow as they are loaded again and again. All zero at first. */
 struct rg_sample_list {
     double *items; /**< that count */
