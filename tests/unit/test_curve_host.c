@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "curve/host_limits.h"
@@ -495,6 +496,8 @@ static void test_stolen_time(void **state)
     assert_int_equal(rg_steal_ticks(scratch->folder, cpus, 2), 40);
     assert_int_equal(rg_steal_ticks(scratch->folder, cpus, 1), 10);
     assert_int_equal(rg_steal_ticks(scratch->folder, NULL, 0), 60);
+    /* At work is all but waiting for work (4) and for disks (5). */
+    assert_close(rg_machine_busy_s(scratch->folder), 79.0 / (double)sysconf(_SC_CLK_TCK), 1e-12, 0);
     /* Kernels before 2.6.11 know no such column; nonsense has none. */
     put_file(scratch, "proc/stat", "cpu  1 2 3 4 5 6 7\ncpu0 1 2 3 4 5 6 7\ncpux\ncpu12 what\n");
     assert_int_equal(rg_steal_ticks(scratch->folder, cpus, 2), 0);
