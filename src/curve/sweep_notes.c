@@ -143,12 +143,18 @@ static void note_contention(struct rg_sweep *sweep)
     if (disturbed * 10 > times || contended > 0) {
         char what[256];
         disturbances_format(counts, times, what, sizeof what);
-        rg_sweep_note(
-            sweep,
-            "the machine is busy: in %.0f %% of the samples other programs took the processors away (%s); "
-            "those are left out but where they are the most, at %zu contended points: the medians of these are "
-            "too low by what was taken, the best of two rounds less so (measure again when it is quiet)",
-            100.0 * (double)disturbed / (double)times, what, contended);
+        char where[RG_PROBE_TEXT_BYTES] = "those are left out";
+        if (contended > 0) {
+            snprintf(
+                where, sizeof where,
+                "those are left out but where they are the most, at %zu contended points: the medians of these are "
+                "too low by what was taken, the best of two rounds less so",
+                contended);
+        }
+        rg_sweep_note(sweep,
+                      "the machine is busy: in %.0f %% of the samples other programs took the processors away (%s); %s "
+                      "(measure again when it is quiet)",
+                      100.0 * (double)disturbed / (double)times, what, where);
     }
     if (sweep->void_samples > 0) {
         rg_sweep_note(sweep, "%llu samples met page faults and were thrown away",

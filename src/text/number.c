@@ -239,6 +239,10 @@ void ridge_duration_format(double seconds, char out[RIDGE_NUMBER_BYTES])
     }
     const double scaled = seconds / shown[pick].seconds;
     const double size = fabs(scaled);
+    if (size >= 1e15) { /* more digits than a double has */
+        snprintf(out, RIDGE_NUMBER_BYTES, "%.0e %s", scaled, shown[pick].name);
+        return;
+    }
     const int decimals = size >= 99.95 ? 0 : (size >= 9.995 ? 1 : 2);
     snprintf(out, RIDGE_NUMBER_BYTES, "%.*f %s", decimals, scaled, shown[pick].name);
     char *space = strchr(out, ' ');

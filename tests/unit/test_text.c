@@ -111,8 +111,8 @@ static void test_duration_text(void **state)
     static const struct {
         double seconds;
         const char *text;
-    } rows[] = {{1.5, "1.50 s"},         {0.0123, "12.3 ms"}, {0.9999, "1.00 s"},
-                {0.00099961, "1.00 ms"}, {4.2e-7, "420 ns"},  {123, "123 s"}};
+    } rows[] = {{1.5, "1.50 s"},    {0.0123, "12.3 ms"}, {0.9999, "1.00 s"}, {0.00099961, "1.00 ms"},
+                {4.2e-7, "420 ns"}, {123, "123 s"},      {1e99, "1e+99 s"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[RIDGE_NUMBER_BYTES];
         ridge_duration_format(rows[i].seconds, text);
