@@ -11,7 +11,7 @@ until [ -s says/slow ]; do sleep 0.05; done
 kill -KILL $check
 wait $check 2>/dev/null
 kill -KILL "$(cat says/slow)" 2>/dev/null
-ls tmp | grep -c .
+find tmp -mindepth 1 | grep -c "ridge-[^/]*$"
 rm says/slow
 : >says/log
 : >says/values
