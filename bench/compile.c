@@ -18,6 +18,7 @@
 #include "compile/nvrtc_library.h"
 #include "ridge/compile.h"
 #include "space/spec.h"
+#include "stats/sort.h"
 
 struct bench {
     struct ridge_context *context;
@@ -138,7 +139,8 @@ static bool bare_all(const struct bench *bench, unsigned processes, const struct
         }
         bare->failed += child < 0;
     }
-    while (wait(NULL) > 0) {
+    for (int status = 0; wait(&status) > 0;) {
+        bare->failed += status != 0;
     }
     *cost = cost_since(&began);
     const bool fine = bare->failed == 0;
@@ -152,19 +154,6 @@ enum {
 };
 
 static const char *const ways[WAYS] = {"bare, one process", "one worker", "bare, two processes", "two workers"};
-
-static int compare(const void *a, const void *b)
-{
-    const double left = *(const double *)a;
-    const double right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
-static double median(double *values, unsigned count)
-{
-    qsort(values, count, sizeof *values, compare);
-    return (values[(count - 1) / 2] + values[count / 2]) / 2;
-}
 
 /** Every way once, in turn. \return false when one failed */
 static bool round_run(const struct bench *bench, const struct ridge_compiled *like, struct cost costs[WAYS],
@@ -216,8 +205,8 @@ static int measure(const struct bench *bench, unsigned rounds)
     double clock_s[WAYS];
     double cpu_s[WAYS];
     for (unsigned way = 0; way < WAYS; way++) {
-        clock_s[way] = median(clocks[way], rounds);
-        cpu_s[way] = median(cpus[way], rounds);
+        clock_s[way] = rg_median(clocks[way], rounds);
+        cpu_s[way] = rg_median(cpus[way], rounds);
     }
     printf("medians of %u rounds:\n", rounds);
     printf("own overhead: %.3f ms by the clock, %.3f ms CPU a compile (goal: below 2)\n",

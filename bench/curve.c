@@ -5,8 +5,8 @@
  *
  *     bench_curve ridge|loops|SET read|write|copy|triad BYTES THREADS SECONDS
  *
- * (SET: Ridge's loops of one instruction set) prints the median and the best rate of its samples in bytes a second. bench/curve_peer.py runs it in turn with
- * likwid-bench.
+ * (SET: Ridge's loops of one instruction set) prints the median and the best rate of its samples in bytes a second.
+ * bench/curve_peer.py runs it in turn with likwid-bench.
  */
 #include <stdio.h>
 #include <stdlib.h>

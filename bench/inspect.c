@@ -198,7 +198,8 @@ static void measure_floor(const char *path, struct floor *out)
         out->failed += images.failed;
         _exit(0);
     }
-    (void)waitpid(child, NULL, 0);
+    int status = 0;
+    out->failed += child < 0 || waitpid(child, &status, 0) < 0 || status != 0;
 }
 
 /** \return whether all of a file could be read. */

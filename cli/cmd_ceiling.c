@@ -142,11 +142,7 @@ static int print_json(const struct answer *answer)
     ridge_json_text(&json, "made_at", curve->made_at);
     ridge_json_bool(&json, "saved", answer->saved);
     ridge_json_text(&json, "old", answer->why[0] ? answer->why : NULL);
-    ridge_json_array_begin(&json, "notes");
-    for (size_t i = 0; i < curve->note_count; i++) {
-        ridge_json_text(&json, NULL, curve->notes[i]);
-    }
-    ridge_json_array_end(&json);
+    curve_json_notes(&json, curve);
     ridge_json_object_end(&json);
     return ridge_json_end(&json) ? EXIT_DONE : EXIT_INPUT;
 }

@@ -342,7 +342,7 @@ static void print_refused(const struct inspection *shown)
 }
 
 /** What a person must know to read the numbers right. */
-static void print_notes(const struct inspection *inspection, const struct judge *judge, size_t hidden)
+static void print_notes(const struct inspection *inspection, const struct judge *judge)
 {
     size_t relocatable = 0;
     for (size_t i = 0; i < inspection->count; i++) {
@@ -354,10 +354,6 @@ static void print_notes(const struct inspection *inspection, const struct judge 
     }
     if (judge->without_barriers) {
         printf("\nnote: block barriers are not counted: no source states how many %s has\n", judge->name);
-    }
-    if (hidden > 0) {
-        printf("\nnote: %zu kernel%s left out: %s does not run their targets (there are: %s)\n", hidden,
-               hidden == 1 ? " is" : "s are", judge->name, inspection->targets);
     }
     if (inspection->left_out > 0) {
         printf("\nnote: %llu image%s left out: %s does not run their targets (there are: %s)\n",
@@ -385,31 +381,15 @@ static int print_none(const struct inspection *inspection)
     return finish_output(EXIT_NEGATIVE);
 }
 
-/** Move the kernels that the device runs to the front. \return how many they are */
-static size_t runnable_first(struct kept_kernel *kernels, size_t count)
-{
-    size_t front = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (kernels[i].runs) {
-            const struct kept_kernel moved = kernels[i];
-            kernels[i] = kernels[front];
-            kernels[front++] = moved;
-        }
-    }
-    return front;
-}
-
 int inspect_print_text(const struct inspection *inspection, const struct judge *judge)
 {
-    struct inspection shown = *inspection;
     const size_t width = terminal_options().width;
     bool all_launch = true;
     if (inspection->count == 0 && inspection->left_out == 0) {
         return print_none(inspection);
     }
-    shown.count = runnable_first(inspection->kernels, inspection->count);
-    if (shown.count > 0) {
-        qsort(shown.kernels, shown.count, sizeof *shown.kernels, compare_targets);
+    if (inspection->count > 0) {
+        qsort(inspection->kernels, inspection->count, sizeof *inspection->kernels, compare_targets);
     }
     printf("%s: %s\nkind stated: the compiler wrote these numbers; - is what the file does not say\n", inspection->path,
            inspection->kind);
@@ -417,19 +397,19 @@ int inspect_print_text(const struct inspection *inspection, const struct judge *
         printf("judged for %s with %u threads a block and %u bytes of dynamic shared memory\n", judge->name,
                judge->threads, judge->smem_dynamic_bytes);
     }
-    for (size_t i = 0; i < shown.count;) {
-        const struct group group = group_begin(&shown, i);
+    for (size_t i = 0; i < inspection->count;) {
+        const struct group group = group_begin(inspection, i);
         print_group(&group, width);
         i += group.count;
     }
-    for (size_t i = 0; i < shown.count; i++) {
-        all_launch = all_launch && (!shown.kernels[i].judged || shown.kernels[i].launchable);
+    for (size_t i = 0; i < inspection->count; i++) {
+        all_launch = all_launch && (!inspection->kernels[i].judged || inspection->kernels[i].launchable);
     }
-    print_refused(&shown);
-    print_notes(inspection, judge, inspection->count - shown.count);
-    if (inspection->wanted && shown.count > 0) {
-        qsort(shown.kernels, shown.count, sizeof *shown.kernels, inspection_order);
-        print_names(&shown);
+    print_refused(inspection);
+    print_notes(inspection, judge);
+    if (inspection->wanted && inspection->count > 0) {
+        qsort(inspection->kernels, inspection->count, sizeof *inspection->kernels, inspection_order);
+        print_names(inspection);
     }
-    return finish_output(all_launch && shown.count > 0 ? EXIT_DONE : EXIT_NEGATIVE);
+    return finish_output(all_launch && inspection->count > 0 ? EXIT_DONE : EXIT_NEGATIVE);
 }

@@ -56,7 +56,6 @@ static bool quantity_take(const char *name, const char *text, const char *unit, 
     return false;
 }
 
-/** Read amounts and the ceilings that are given by hand. */
 /** Say which ceilings were given by hand for what the launch does not use. */
 static void warn_of_unused(const struct score_arguments *arguments, const struct ridge_work *work)
 {
@@ -70,6 +69,7 @@ static void warn_of_unused(const struct score_arguments *arguments, const struct
     }
 }
 
+/** Read amounts and the ceilings that are given by hand. */
 static bool arguments_take(struct score_arguments *arguments, struct scored *scored)
 {
     arguments->amounts[arguments->f64 ? RIDGE_ROOF_F64 : RIDGE_ROOF_F32] = arguments->flops;

@@ -53,9 +53,10 @@ void curve_text(const struct ridge_curve_set *set);
 /** Print a set as JSON. `saved`: number of the set in the database; 0: it was not saved. \return exit code */
 int curve_json(const struct ridge_curve_set *set, int64_t saved);
 
-/** Write the words of flags, or an interval, as a member of an object. */
+/** Write the words of flags, an interval, or the notes of a curve as a member of an object. */
 void curve_json_flags(struct ridge_json *json, unsigned flags);
 void curve_json_interval(struct ridge_json *json, const char *name, struct ridge_interval interval);
+void curve_json_notes(struct ridge_json *json, const struct ridge_curve *curve);
 
 /** Print the words of flags, with commas between. */
 void curve_flags_print(unsigned flags);

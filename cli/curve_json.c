@@ -33,6 +33,15 @@ void curve_json_interval(struct ridge_json *json, const char *name, struct ridge
     ridge_json_array_end(json);
 }
 
+void curve_json_notes(struct ridge_json *json, const struct ridge_curve *curve)
+{
+    ridge_json_array_begin(json, "notes");
+    for (size_t i = 0; i < curve->note_count; i++) {
+        ridge_json_text(json, NULL, curve->notes[i]);
+    }
+    ridge_json_array_end(json);
+}
+
 static void write_points(struct ridge_json *json, const struct ridge_curve *curve)
 {
     double envelope[CURVE_POINTS_MOST];
@@ -165,11 +174,7 @@ int curve_json(const struct ridge_curve_set *set, int64_t saved)
     write_points(&json, first);
     write_levels(&json, first);
     write_beside(&json, set);
-    ridge_json_array_begin(&json, "notes");
-    for (size_t i = 0; i < first->note_count; i++) {
-        ridge_json_text(&json, NULL, first->notes[i]);
-    }
-    ridge_json_array_end(&json);
+    curve_json_notes(&json, first);
     ridge_json_object_end(&json);
     return ridge_json_end(&json) ? EXIT_DONE : EXIT_INPUT;
 }

@@ -155,10 +155,10 @@ struct ridge_ceiling {
     ridge_ceiling_place place;
     uint64_t low_bytes, high_bytes; /**< the points that it comes from; equal at a point and outside */
     const char *level;              /**< in which it fits; NULL: the curve has no levels. Borrowed from the curve */
-    char regime
-        [RIDGE_REGIME_BYTES]; /**< "below_sweep", "ramp", "level:2" (from the inside), "transition", "memory", "above_sweep" */
-    bool extrapolated;        /**< above a curve whose last two octaves are not flat */
-    unsigned flags;           /**< of the points that it comes from: bits 1u << ridge_point_flag */
+    /** "below_sweep", "ramp", "level:2" (from the inside), "transition", "memory", "above_sweep" */
+    char regime[RIDGE_REGIME_BYTES];
+    bool extrapolated; /**< above a curve whose last two octaves are not flat */
+    unsigned flags;    /**< of the points that it comes from: bits 1u << ridge_point_flag */
 };
 
 RIDGE_API const char *ridge_ceiling_place_word(ridge_ceiling_place place); /**< never NULL */
@@ -209,7 +209,7 @@ struct ridge_curve_set {
     void *memory;                     /**< the set's own */
 };
 
-/** What to measure. All zero but `device`: a cold read curve of the host with every thread, up to 1 GiB. */
+/** What to measure. All zero: a cold read curve of the host with as many threads as are fastest, up to 1 GiB. */
 struct ridge_curve_request {
     const char *device; /**< as --device names it; NULL: "host" */
     ridge_access access;
@@ -218,7 +218,7 @@ struct ridge_curve_request {
     bool published;       /**< the published sweep alone */
     unsigned threads;     /**< 0: as many as are fastest, of all that may be used, half as many, a quarter, ... */
     uint64_t max_bytes;   /**< largest working set; 0: 1 GiB */
-    double max_seconds;   /**< to measure, beyond touching the pool; 0: 15 */
+    double max_seconds;   /**< to measure, beyond touching the pool and trying threads; 0: 15 */
     uint64_t seed;        /**< of the order of the points */
     /** Told now and then how far it is, 0 to 1. \return false to stop with what there is. NULL: not asked */
     bool (*progress)(void *user, double done);

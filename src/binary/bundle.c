@@ -179,7 +179,7 @@ static ridge_status read_packed(struct rg_visit *visit, const struct rg_image *i
     struct rg_image inner = *image;
     inner.bytes = unpacked.bytes;
     inner.mapped = false;
-    inner.codec = "zstd";
+    inner.codec = rg_codec_name(packed.codec);
     status = rg_image_read(visit, &inner, error);
     rg_unpacked_free(visit->context, &unpacked);
     return status;

@@ -19,8 +19,7 @@ static void write_target(const struct rg_fatbin_entry *entry, char out[TARGET_BY
 
 static const char *codec_of(const struct rg_fatbin_entry *entry)
 {
-    static const char *const names[] = {[RG_CODEC_LZ4] = "LZ4", [RG_CODEC_ZSTD] = "zstd"};
-    return rg_fatbin_is_packed(entry) ? names[rg_fatbin_packed(entry).codec] : "";
+    return rg_fatbin_is_packed(entry) ? rg_codec_name(rg_fatbin_packed(entry).codec) : "";
 }
 
 /** Tell an entry as its header describes it. */

@@ -12,6 +12,12 @@ enum {
     WINDOW_LOG_MOST = 23 /* 8 MiB: what unpacking into a file may remember beside it */
 };
 
+const char *rg_codec_name(enum rg_codec codec)
+{
+    static const char *const names[] = {[RG_CODEC_LZ4] = "LZ4", [RG_CODEC_ZSTD] = "zstd"};
+    return names[codec];
+}
+
 /** \return the most bytes that `size` packed bytes can hold. */
 static uint64_t most_bytes(enum rg_codec codec, uint64_t size)
 {
@@ -127,7 +133,6 @@ bool rg_unpack_run(void **decoder, const struct rg_packed *packed, struct rg_unp
 ridge_status rg_unpack(struct rg_visit *visit, const struct rg_image *image, const struct rg_packed *packed,
                        struct rg_unpacked *out, struct ridge_error *error)
 {
-    static const char *const names[] = {[RG_CODEC_LZ4] = "LZ4", [RG_CODEC_ZSTD] = "zstd"};
     const ridge_status status = rg_unpack_check(visit, image, packed, error);
     const size_t room = (size_t)packed->unpacked_bytes;
     struct rg_unpacked made = {0};
@@ -148,7 +153,7 @@ ridge_status rg_unpack(struct rg_visit *visit, const struct rg_image *image, con
                    ? rg_error_memory(error, room)
                    : rg_image_error(image, error, packed->offset,
                                     "damaged %s data: %zu packed bytes that should hold %zu (is the file cut off?)",
-                                    names[packed->codec], packed->bytes.size, room);
+                                    rg_codec_name(packed->codec), packed->bytes.size, room);
     }
     *out = made;
     return RIDGE_OK;

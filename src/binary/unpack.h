@@ -19,6 +19,9 @@ enum rg_codec {
     RG_CODEC_ZSTD
 };
 
+/** \return its name, for people. */
+const char *rg_codec_name(enum rg_codec codec);
+
 /** What to unpack. */
 struct rg_packed {
     enum rg_codec codec;

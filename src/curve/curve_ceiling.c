@@ -92,29 +92,30 @@ static void fill_point(const struct ridge_curve_point *point, const double rates
 }
 
 /**
- * Seconds of fewer bytes than at the first point of a cold curve. What passes follow each other in a stream is that point's
- * time less what the missing bytes take at the rate of the fit, and at least in proportion; a launch takes as long as
- * there. Source: reference/curve.md 4.8; the line of the fit is laid through the first point, so that more bytes never
- * take less time.
+ * Seconds that a byte less saves below the first point of a cold curve. Passes that follow each other in a stream save what
+ * the missing bytes take at the rate of the fit; a launch takes as long as there. Source: reference/curve.md 4.8; the line
+ * of the fit is laid through the first point, so that more bytes never take less time.
  */
-static double seconds_below(const struct ridge_curve *curve, double first_bytes, double first_s, double bytes)
+static double saved_per_byte_s(const struct ridge_curve *curve)
 {
     struct ridge_curve_fit fit;
-    if (curve->discipline != RIDGE_DISCIPLINE_STREAM || !ridge_curve_fit_ramp(curve, &fit)) {
-        return first_s;
-    }
-    return fmax(first_s - (first_bytes - bytes) / fit.bytes_per_s, first_s * bytes / first_bytes);
+    const bool follows = curve->discipline == RIDGE_DISCIPLINE_STREAM && ridge_curve_fit_ramp(curve, &fit);
+    return follows ? 1 / fit.bytes_per_s : 0;
 }
 
 static void fill_below(const struct ridge_curve *curve, uint64_t bytes, struct ridge_ceiling *out)
 {
     const struct ridge_curve_point *first = &curve->points[0];
+    const double first_bytes = (double)first->bytes;
+    const double per_byte_s = saved_per_byte_s(curve);
     double rates[RATES];
     rates_of(first, rates);
     /* A warm working set that is smaller is in the same cache. */
     for (size_t i = 0; i < RATES && !curve->warm; i++) {
-        const double first_s = (double)first->bytes / rates[i];
-        rates[i] = (double)bytes / seconds_below(curve, (double)first->bytes, first_s, (double)bytes);
+        const double first_s = first_bytes / rates[i];
+        const double saved_s = (first_bytes - (double)bytes) * per_byte_s;
+        /* At least in proportion: fewer bytes are not faster than the first point. */
+        rates[i] = (double)bytes / fmax(first_s - saved_s, first_s * (double)bytes / first_bytes);
     }
     fill_point(first, rates, RIDGE_CEILING_BELOW, out);
 }
@@ -134,25 +135,37 @@ static size_t flat_end(const struct ridge_curve *curve)
     return curve->points[from].bytes <= last->bytes / 4 ? from : curve->point_count;
 }
 
+/** The median of one of the rates from a point on; NaN: it is not known of all of them. */
+static double median_from(const struct ridge_curve *curve, size_t from, size_t rate)
+{
+    double values[RG_SWEEP_MOST];
+    size_t kept = 0;
+    for (size_t i = from; i < curve->point_count && kept < RG_SWEEP_MOST; i++) {
+        double of_point[RATES];
+        rates_of(&curve->points[i], of_point);
+        if (isnan(of_point[rate])) {
+            return (double)NAN;
+        }
+        values[kept++] = of_point[rate];
+    }
+    return rg_median(values, kept);
+}
+
 /** The rates of the last two octaves where they are flat, else of the last point. Source: reference/curve.md 4.8. */
 static void fill_above(const struct ridge_curve *curve, struct ridge_ceiling *out)
 {
     const size_t count = curve->point_count;
-    const size_t from = flat_end(curve);
+    const size_t flat = flat_end(curve);
+    const size_t from = flat < count ? flat : count - 1;
     double rates[RATES];
-    rates_of(&curve->points[count - 1], rates);
-    for (size_t rate = BEST; rate <= TYPICAL && from < count; rate++) {
-        double values[RG_SWEEP_MOST];
-        size_t kept = 0;
-        for (size_t i = from; i < count && kept < RG_SWEEP_MOST; i++) {
-            double of_point[RATES];
-            rates_of(&curve->points[i], of_point);
-            values[kept++] = of_point[rate];
-        }
-        rates[rate] = rg_median(values, kept);
+    for (size_t rate = 0; rate < RATES; rate++) {
+        rates[rate] = median_from(curve, from, rate);
     }
     fill_point(&curve->points[count - 1], rates, RIDGE_CEILING_ABOVE, out);
-    out->extrapolated = from == count;
+    for (size_t i = from; i < count; i++) {
+        out->flags |= curve->points[i].flags;
+    }
+    out->extrapolated = flat == count;
 }
 
 const struct ridge_curve_level *ridge_curve_level_of(const struct ridge_curve *curve, uint64_t bytes)

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "curve/host_probe.h"
-#include "ridge/stats.h"
+#include "stats/sort.h"
 
 enum {
     ROUNDS = 5
@@ -18,14 +18,14 @@ enum {
 #define INNER_PASSES 4096
 #define OUTER_BYTES  (UINT64_C(64) << 20) /* altogether: in memory, or in what the pool has */
 
-/** \return the seconds of a warm job with a set's loops; NaN: it failed. */
+/** \return the seconds of a warm job with a set's loops; infinite: it failed. */
 static double time_job(struct rg_probe_state *state, const struct rg_host_loops *loops, ridge_access access,
                        uint64_t bytes, uint64_t passes)
 {
     const struct rg_probe_job job = {.access = access, .bytes = bytes, .passes = passes, .warm = true};
     struct rg_probe_sample sample = {0};
     state->loops[access] = loops;
-    return rg_host_run(state, &job, &sample, NULL) == RIDGE_OK ? sample.seconds : (double)NAN;
+    return rg_host_run(state, &job, &sample, NULL) == RIDGE_OK ? sample.seconds : (double)INFINITY;
 }
 
 /** \return how many times as fast the second set is as the first: medians of samples in turn. */
@@ -33,17 +33,12 @@ static double speed_up(struct rg_probe_state *state, const struct rg_host_loops 
                        uint64_t bytes, uint64_t passes)
 {
     double seconds[2][ROUNDS];
-    double scratch[ROUNDS];
-    struct ridge_summary summaries[2];
     for (unsigned round = 0; round < ROUNDS; round++) {
         for (unsigned i = 0; i < 2; i++) {
             seconds[i][round] = time_job(state, sets[i], access, bytes, passes);
         }
     }
-    for (unsigned i = 0; i < 2; i++) {
-        ridge_summarise(seconds[i], ROUNDS, scratch, &summaries[i]);
-    }
-    return summaries[0].median_s / summaries[1].median_s;
+    return rg_median(seconds[0], ROUNDS) / rg_median(seconds[1], ROUNDS);
 }
 
 /** \return whether the second set is the faster one, in the innermost cache and in memory taken together. */

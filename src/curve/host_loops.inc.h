@@ -12,7 +12,7 @@ typedef double doubles __attribute__((vector_size(VECTOR_BYTES), may_alias));
 
 enum {
     UNROLLED = 8,       /* vectors in flight: adding takes a cycle, and two are loaded in one (docs/curve.md) */
-    TRIAD_UNROLLED = 4, /* with three streams 8 are slower: 298 instead of 310 GB/s in the L1 of a Zen 4 */
+    TRIAD_UNROLLED = 4, /* 2, 4 and 8 were alike on an AMD EPYC; 1 reached half as much in L1 */
     LINE_VECTORS = 64 / VECTOR_BYTES
 };
 

@@ -149,6 +149,9 @@ bool rg_sweep_moved(const struct rg_sweep *sweep);
 /** Look at how they went from first to last. */
 void rg_sentinels_trend(struct rg_sweep *sweep);
 
+/** \return the usual clock: the median of what sentinels found, in hertz; NaN: none did. */
+double rg_sentinels_clock_hz(const struct rg_sweep *sweep);
+
 /** \return in a word what the sentinels say: "steady", "drift", "moved", "throttle". */
 const char *rg_sentinels_word(const struct rg_sweep *sweep);
 

@@ -71,18 +71,6 @@ void rg_item_rounds(const struct rg_sweep *sweep, const struct rg_item *item, do
     round_medians(sweep, item, &rule, medians);
 }
 
-/** Leave out what is NaN. \return how many are left */
-static size_t only_known(double *values, size_t count)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (!isnan(values[i])) {
-            values[kept++] = values[i];
-        }
-    }
-    return kept;
-}
-
 /** The wider of two intervals in seconds, as rates. NaN ends are unknown. */
 static struct ridge_interval rates_of(const struct ridge_summary *times, const struct ridge_summary *rounds,
                                       double bytes)
@@ -109,7 +97,7 @@ bool rg_item_point(const struct rg_sweep *sweep, const struct rg_item *item, str
         return false;
     }
     round_medians(sweep, item, &rule, medians);
-    const size_t round_count = only_known(medians, RG_ROUNDS_MOST);
+    const size_t round_count = rg_known(medians, RG_ROUNDS_MOST);
     ridge_summarise(seconds, count, scratch, &times);
     ridge_summarise(medians, round_count, scratch, &rounds);
     rg_sort(medians, round_count);

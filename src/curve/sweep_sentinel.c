@@ -43,14 +43,12 @@ static size_t readings(const struct rg_sweep *sweep, size_t offset, double value
 static double usual(const struct rg_sweep *sweep, size_t offset)
 {
     double values[RG_SENTINELS_MOST];
-    const size_t count = readings(sweep, offset, values);
-    size_t known = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (!isnan(values[i])) {
-            values[known++] = values[i];
-        }
-    }
-    return rg_median(values, known);
+    return rg_median(values, rg_known(values, readings(sweep, offset, values)));
+}
+
+double rg_sentinels_clock_hz(const struct rg_sweep *sweep)
+{
+    return usual(sweep, offsetof(struct rg_sentinel, clock_hz));
 }
 
 size_t rg_sentinels_judge(struct rg_sweep *sweep)

@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "curve/sweep.h"
-#include "stats/sort.h"
 
 void ridge_curve_set_destroy(struct ridge_curve_set *set)
 {
@@ -41,18 +40,6 @@ static const struct ridge_curve_level *make_levels(struct rg_sweep *sweep, const
     return levels;
 }
 
-static double usual_clock(const struct rg_sweep *sweep)
-{
-    double clocks[RG_SENTINELS_MOST];
-    size_t count = 0;
-    for (size_t i = 0; i < sweep->sentinel_count; i++) {
-        if (isfinite(sweep->sentinels[i].clock_hz)) {
-            clocks[count++] = sweep->sentinels[i].clock_hz;
-        }
-    }
-    return rg_median(clocks, count);
-}
-
 /** What all curves of the set have in common. */
 static struct ridge_curve common(struct rg_sweep *sweep)
 {
@@ -75,7 +62,7 @@ static struct ridge_curve common(struct rg_sweep *sweep)
         .made_at = rg_arena_strdup(sweep->arena, now),
         .compiler = rg_arena_strdup(sweep->arena, facts->compiler),
         .driver = rg_arena_strdup(sweep->arena, facts->driver),
-        .clock_hz = usual_clock(sweep),
+        .clock_hz = rg_sentinels_clock_hz(sweep),
         .launch_overhead_s = facts->launch_overhead_s,
         .note_count = notes ? sweep->note_count : 0,
         .notes = notes,

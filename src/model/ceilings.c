@@ -52,6 +52,12 @@ static double peak_of(const struct ridge_peak_rate *rate)
     return rate->n > 0 ? rate->best_flop_per_s : (double)NAN;
 }
 
+/** Whether both are known apart, so that the rate of a copy is what their sum is held against. */
+static bool reads_and_writes(const struct ridge_work *work)
+{
+    return work->amount[RIDGE_ROOF_READ] > 0 && work->amount[RIDGE_ROOF_WRITE] > 0;
+}
+
 void ridge_ceilings_peaks(const struct ridge_ceilings *ceilings, const struct ridge_work *work, struct ridge_peaks *out)
 {
     const double bytes = ridge_work_bytes(work);
@@ -61,7 +67,7 @@ void ridge_ceilings_peaks(const struct ridge_ceilings *ceilings, const struct ri
     }
     roof_look(ridge_ceilings_curve(ceilings, RIDGE_ACCESS_READ), bytes, RIDGE_ROOF_READ, out);
     roof_look(ridge_ceilings_curve(ceilings, RIDGE_ACCESS_WRITE), bytes, RIDGE_ROOF_WRITE, out);
-    const bool apart = work->amount[RIDGE_ROOF_READ] > 0 && work->amount[RIDGE_ROOF_WRITE] > 0;
+    const bool apart = reads_and_writes(work);
     for (size_t i = 0; i < RIDGE_CEILING_CURVES; i++) {
         if (!apart || accesses[i] == RIDGE_ACCESS_COPY) {
             roof_look(ridge_ceilings_curve(ceilings, accesses[i]), bytes, RIDGE_ROOF_BYTES, out);
@@ -115,6 +121,5 @@ unsigned ridge_ceilings_needed(const struct ridge_work *work)
 
 unsigned ridge_ceilings_wanted(const struct ridge_work *work)
 {
-    const bool mixed = work->amount[RIDGE_ROOF_READ] > 0 && work->amount[RIDGE_ROOF_WRITE] > 0;
-    return ridge_ceilings_needed(work) | (mixed ? (unsigned)RIDGE_CEILING_COPY : 0U);
+    return ridge_ceilings_needed(work) | (reads_and_writes(work) ? (unsigned)RIDGE_CEILING_COPY : 0U);
 }

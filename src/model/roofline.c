@@ -74,6 +74,18 @@ static double copied_bytes(const struct ridge_work *work, const struct ridge_pea
     return alike && is_normal(peaks->per_s[RIDGE_ROOF_BYTES]) ? reads + writes : 0;
 }
 
+/** What is held against a roof: where a copy counts, all that is copied against that of both directions. */
+static double amount_on(const struct ridge_work *work, double copied, int roof)
+{
+    return copied > 0 && roof == RIDGE_ROOF_BYTES ? copied : work->amount[roof];
+}
+
+/** Whether a roof may be the one that needs most time: where a copy counts, those of one direction are not. */
+static bool may_bind(double copied, int roof)
+{
+    return !(copied > 0 && (roof == RIDGE_ROOF_READ || roof == RIDGE_ROOF_WRITE));
+}
+
 /** Hold one amount against its peak; `binds`: it may be the one that needs most time. */
 static void score_one(int roof, double amount, double peak_per_s, double time_s, bool binds, struct ridge_score *out)
 {
@@ -96,9 +108,7 @@ void ridge_roofline_score(const struct ridge_work *work, const struct ridge_peak
     const double copied = copied_bytes(work, peaks);
     out->copy_counts = copied > 0;
     for (int i = 0; i < RIDGE_ROOF_COUNT; i++) {
-        const bool apart = i == RIDGE_ROOF_READ || i == RIDGE_ROOF_WRITE;
-        const double amount = i == RIDGE_ROOF_BYTES && copied > 0 ? copied : work->amount[i];
-        score_one(i, amount, peaks->per_s[i], time_s, !(apart && copied > 0), out);
+        score_one(i, amount_on(work, copied, i), peaks->per_s[i], time_s, may_bind(copied, i), out);
     }
     if (is_mixed(work)) {
         const double reads_s = out->least_s[RIDGE_ROOF_READ];
@@ -117,9 +127,8 @@ double ridge_roofline_limit(const struct ridge_work *work, const struct ridge_pe
     if (!is_normal(threshold) || !(overhead_s == 0 || is_normal(overhead_s))) {
         return (double)NAN;
     }
-    for (size_t i = 0; i < RIDGE_ROOF_COUNT; i++) {
-        const bool apart = i == RIDGE_ROOF_READ || i == RIDGE_ROOF_WRITE;
-        const double amount = i == RIDGE_ROOF_BYTES && copied > 0 ? copied : work->amount[i];
+    for (int i = 0; i < RIDGE_ROOF_COUNT; i++) {
+        const double amount = amount_on(work, copied, i);
         if (amount == 0) {
             continue;
         }
@@ -127,7 +136,7 @@ double ridge_roofline_limit(const struct ridge_work *work, const struct ridge_pe
         if (!is_normal(amount) || !is_normal(at_s)) {
             return (double)NAN;
         }
-        limit_s = apart && copied > 0 ? limit_s : fmax(limit_s, at_s);
+        limit_s = may_bind(copied, i) ? fmax(limit_s, at_s) : limit_s;
     }
     return limit_s > 0 ? limit_s + overhead_s : (double)NAN;
 }

@@ -29,3 +29,14 @@ double rg_median(double *values, size_t count)
     rg_sort(values, count);
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
+
+size_t rg_known(double *values, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!isnan(values[i])) {
+            values[kept++] = values[i];
+        }
+    }
+    return kept;
+}

@@ -21,6 +21,10 @@ struct rg_sample_clocks {
  */
 uint64_t rg_samples_keep(double *samples_s, const bool *low, uint64_t count);
 
+/** Summarise the samples that are times and count (rg_samples_keep). \retval RIDGE_E_MEMORY no memory. */
+ridge_status rg_samples_summarise(const struct ridge_store *store, const double *samples_s, const bool *low,
+                                  uint64_t count, struct ridge_summary *out, struct ridge_error *error);
+
 /** A result to put. Everything is borrowed for the call. */
 struct rg_result {
     const char *id;

@@ -27,7 +27,8 @@ struct finalist {
     uint64_t count;
     double samples_s[MAX_ROUNDS];
     double clocks_hz[MAX_ROUNDS];
-    bool low[MAX_ROUNDS]; /* taken at a clock far below the usual */
+    bool low[MAX_ROUNDS];         /* taken at a clock far below the usual */
+    struct ridge_summary summary; /* of the samples that count, as it is in the store */
 };
 
 struct finals {
@@ -124,8 +125,11 @@ static ridge_status finalist_sample(struct finals *finals, size_t index, struct 
     rg_quiet_clocks(&tuning->quiet, event.clocks_hz, 1, &finalist->low[finalist->count]);
     finalist->count++;
     const struct rg_sample_clocks clocks = {finalist->clocks_hz, finalist->low};
-    return rg_store_final_put(tuning->store, tuning->run, finalist->leader->id, finalist->samples_s, finalist->count,
-                              &clocks, error);
+    status = rg_samples_summarise(tuning->store, finalist->samples_s, finalist->low, finalist->count,
+                                  &finalist->summary, error);
+    return status != RIDGE_OK ? status
+                              : rg_store_final_put(tuning->store, tuning->run, finalist->leader->id,
+                                                   finalist->samples_s, finalist->count, &clocks, error);
 }
 
 /** One round: every finalist once, in an order of its own. */
@@ -154,14 +158,11 @@ static bool finals_converged(const struct finals *finals)
 {
     for (size_t i = 0; i < finals->count; i++) {
         const struct finalist *finalist = &finals->finalists[i];
-        double sorted[MAX_ROUNDS];
-        struct ridge_summary summary = {0};
-        if (finalist->out) {
-            continue;
-        }
-        ridge_summarise(finalist->samples_s, finalist->count, sorted, &summary);
-        if (!(summary.ci95_high_s - summary.ci95_low_s <=
-              2 * finals->tuning->options.precision_ratio * summary.median_s)) {
+        const struct ridge_summary *summary = &finalist->summary;
+        const double width_s = summary->ci95_high_s - summary->ci95_low_s;
+        const bool narrow =
+            summary->n > 0 && width_s <= 2 * finals->tuning->options.precision_ratio * summary->median_s;
+        if (!finalist->out && !narrow) {
             return false;
         }
     }

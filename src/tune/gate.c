@@ -105,6 +105,7 @@ ridge_status ridge_gate_open(const struct ridge_context *context, const char *pa
 void ridge_gate_close(struct ridge_gate *gate)
 {
     if (gate) {
+        rg_judge_close(gate);
         rg_problem_close(&gate->problem);
         rg_sources_close(&gate->sources);
         ridge_space_destroy(gate->space);

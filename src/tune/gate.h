@@ -57,6 +57,7 @@ struct ridge_gate {
     const struct rg_judge *judge; /**< in place of the engine; NULL: the engine */
     char judge_program[4096];     /**< what is run of it */
     char judge_version[64];       /**< "": it was not asked */
+    char judge_folder[400];       /**< temporary, with a folder for each run; "": none */
     bool judge_shared;            /**< compute-sanitizer: its initcheck can be told to watch shared memory */
     struct rg_gate_slot shown;    /**< what is handed out */
     struct ridge_finding findings[RG_GATE_FINDINGS];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the outputs of the reduced problem must be. The C function and the configuration run in a process of their own
  * and leave the outputs in memory that is shared. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "tune/crew.h"
 #include "tune/gate.h"
 #include "tune/reference_parts.h"
+#include "tune/temporary.h"
 
 /** One job: a reference that runs in a process. */
 struct reference {
@@ -80,12 +80,11 @@ static ridge_status reference_run(struct reference *reference, void (*work)(void
 static ridge_status c_reference(struct reference *reference)
 {
     const char *root = reference->gate->options.work_folder ? reference->gate->options.work_folder : "/tmp";
-    snprintf(reference->folder, sizeof reference->folder, "%s/ridge-gate-XXXXXX", root);
-    if (!mkdtemp(reference->folder)) {
-        return rg_error_system(reference->error, RIDGE_E_IO, errno, root, "cannot make a temporary folder");
+    ridge_status status = rg_temporary_make(root, reference->folder, sizeof reference->folder, reference->error);
+    if (status == RIDGE_OK) {
+        status = reference_run(reference, c_work);
+        rg_temporary_remove(reference->folder);
     }
-    const ridge_status status = reference_run(reference, c_work);
-    rg_folder_remove(reference->folder);
     return status;
 }
 

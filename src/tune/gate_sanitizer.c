@@ -29,10 +29,10 @@ static const struct tool {
 
 enum {
     TOOL_COUNT = sizeof tools / sizeof tools[0],
-    FOUND_EXIT_CODE = 86, /* of a run in which something was found; no other program's */
     MOST_WORDS = 32
 };
 
+/** Of a run in which something was found; no other program's. */
 static const char found_exit_code[] = "86";
 
 /** That of initcheck for shared memory; 2025.3 does not have it, 2026.4 has. */

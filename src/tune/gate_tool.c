@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "tune/temporary.h"
 
 static const struct rg_judge *const judges[] = {&rg_judge_oclgrind, &rg_judge_sanitizer};
 
@@ -46,16 +47,25 @@ ridge_status rg_judge_find(struct ridge_gate *gate, struct ridge_error *error)
         return rg_error_at(error, RIDGE_E_VALUE, &place, "%s runs %s only (a spec with such a source, without --ptx)",
                            judge->name, judge->language_name);
     }
-    return judge->find(gate, error);
+    const ridge_status status = judge->find(gate, error);
+    const char *root = gate->options.work_folder ? gate->options.work_folder : "/tmp";
+    return status == RIDGE_OK ? rg_temporary_make(root, gate->judge_folder, sizeof gate->judge_folder, error) : status;
+}
+
+void rg_judge_close(struct ridge_gate *gate)
+{
+    if (gate->judge_folder[0] != '\0') {
+        rg_temporary_remove(gate->judge_folder);
+    }
 }
 
 ridge_status rg_judge_run(struct ridge_gate *gate, struct rg_judged *judged, struct ridge_error *error)
 {
-    char folder[400];
+    char folder[sizeof gate->judge_folder + 8];
     struct rg_gate_slot *slot = judged->slot;
-    const char *root = gate->options.work_folder ? gate->options.work_folder : "/tmp";
-    if (snprintf(folder, sizeof folder, "%s/ridge-judge-XXXXXX", root) >= (int)sizeof folder || !mkdtemp(folder)) {
-        return rg_error_system(error, RIDGE_E_IO, errno, root, "cannot make a temporary folder");
+    snprintf(folder, sizeof folder, "%s/XXXXXX", gate->judge_folder);
+    if (!mkdtemp(folder)) {
+        return rg_error_system(error, RIDGE_E_IO, errno, gate->judge_folder, "cannot make a temporary folder");
     }
     judged->folder = folder;
     memcpy(slot->grid, judged->job->launch.grid, sizeof slot->grid);

@@ -23,7 +23,7 @@ struct rg_judge {
     const char *language_name; /**< for messages */
     bool on_device;            /**< it runs kernels on a GPU: one configuration at a time */
 
-    /** Find the program: fills gate->judge_program, judge_version and judge_place.
+    /** Find the program. What it learns for `run` it keeps in the gate: judge_program, judge_version, judge_shared.
      * \retval RIDGE_E_UNAVAILABLE  it is not installed, or lacks what it needs */
     ridge_status (*find)(struct ridge_gate *gate, struct ridge_error *error);
 
@@ -36,10 +36,14 @@ extern const struct rg_judge rg_judge_sanitizer;
 
 /**
  * Find the judge of the options, where there is one, and see whether it can read the spec's sources: sets gate->judge.
+ * To be ended by rg_judge_close, also when it fails.
  * \retval RIDGE_E_UNAVAILABLE  it is not installed
  * \retval RIDGE_E_VALUE        there is no judge of that name, or the spec has no source for it
  */
 ridge_status rg_judge_find(struct ridge_gate *gate, struct ridge_error *error);
+
+/** Remove what finding it made. Without one nothing is done. */
+void rg_judge_close(struct ridge_gate *gate);
 
 /** Let gate->judge judge a configuration, in a temporary folder. `folder` of `judged` is set here. */
 ridge_status rg_judge_run(struct ridge_gate *gate, struct rg_judged *judged, struct ridge_error *error);

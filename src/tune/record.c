@@ -106,7 +106,12 @@ ridge_status rg_record(struct rg_tuning *tuning, struct rg_candidate *candidate,
         .kind = rg_is_replay(tuning) ? RIDGE_RECORDED : RIDGE_MEASURED,
         .work = has_work ? &work : NULL,
     };
-    const ridge_status status = rg_store_result_put(tuning->store, tuning->run, &result, error);
+    struct ridge_summary summary = {0};
+    ridge_status status = rg_store_result_put(tuning->store, tuning->run, &result, error);
+    if (status == RIDGE_OK && ok) {
+        status = rg_samples_summarise(tuning->store, result.samples_s, result.clocks.low, result.sample_count, &summary,
+                                      error);
+    }
     if (status != RIDGE_OK) {
         return status;
     }
@@ -115,13 +120,7 @@ ridge_status rg_record(struct rg_tuning *tuning, struct rg_candidate *candidate,
     tuning->shown.done++;
     tuning->shown.failed += !ok;
     tuning->wrong_count += outcome == RIDGE_OUTCOME_WRONG;
-    struct ridge_summary summary = {0};
     if (ok) {
-        double kept[RG_MAX_SAMPLES];
-        double sorted[RG_MAX_SAMPLES];
-        memcpy(kept, event->samples, (size_t)event->reply.sample_count * sizeof *kept);
-        const uint64_t count = rg_samples_keep(kept, result.clocks.low, event->reply.sample_count);
-        ridge_summarise(kept, count, sorted, &summary);
         tuning->ok_count++;
         rg_leaders_add(tuning, candidate->choice, candidate->id, &summary);
         if (has_work) {

@@ -202,11 +202,6 @@ void rg_ceilings_close(struct rg_tuning *tuning);
 /** Look whether a measured candidate is near enough to the roofline; then `reached` says so and the search ends. */
 void rg_ceilings_look(struct rg_tuning *tuning, const char *id, const struct ridge_work *work, double median_s);
 
-/* temporary.c */
-
-/** Make the session's temporary folder below `root`, and remove those that killed tuners left there. */
-ridge_status rg_temporary_make(const char *root, char *out, size_t bytes, struct ridge_error *error);
-
 /* machine_lock.c */
 
 /** Open the lock that all tuners of this machine share. Failing is no error: then there is none. */

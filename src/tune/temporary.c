@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The temporary folder of a session, ridge-PID-XXXXXX. A tuner that was killed leaves its own behind; the next one
- * removes it. */
+/* The temporary folder of a process, ridge-PID-XXXXXX. One that was killed leaves its own behind; the next one removes
+ * it. */
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
@@ -11,10 +11,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "tune/session.h"
+#include "tune/temporary.h"
 
-/** Remove a folder of folders of plain files. */
-static void session_folder_remove(const char *path)
+void rg_temporary_remove(const char *path)
 {
     DIR *folder = opendir(path);
     if (!folder) {
@@ -28,10 +27,10 @@ static void session_folder_remove(const char *path)
         }
     }
     closedir(folder);
-    (void)rmdir(path);
+    rg_folder_remove(path);
 }
 
-/** \return whether a name is that of a session whose process is gone. */
+/** \return whether a name is that of a folder whose process is gone. */
 static bool is_left_behind(const char *name)
 {
     static const char prefix[] = "ridge-";
@@ -53,7 +52,7 @@ static void left_behind_remove(const char *root)
         char path[512];
         const int needed = snprintf(path, sizeof path, "%s/%s", root, entry->d_name);
         if (needed > 0 && (size_t)needed < sizeof path && is_left_behind(entry->d_name)) {
-            session_folder_remove(path);
+            rg_temporary_remove(path);
         }
     }
     closedir(folder);
@@ -63,10 +62,12 @@ ridge_status rg_temporary_make(const char *root, char *out, size_t bytes, struct
 {
     const int needed = snprintf(out, bytes, "%s/ridge-%d-XXXXXX", root, (int)getpid());
     if (needed < 0 || (size_t)needed >= bytes) {
+        out[0] = '\0';
         return rg_error_set(error, RIDGE_E_LIMIT, "the path of the temporary folder is too long: %.200s", root);
     }
     left_behind_remove(root);
     if (!mkdtemp(out)) {
+        out[0] = '\0';
         return rg_error_system(error, RIDGE_E_IO, errno, root, "cannot make a temporary folder");
     }
     return RIDGE_OK;

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "space/space.h"
 #include "tune/session.h"
+#include "tune/temporary.h"
 
 static const double default_timeout_s = 30;
 static const double default_precision_ratio = 0.01;

@@ -206,6 +206,16 @@ static void test_regimes(void **state)
     points[12].flags = 1U << RIDGE_POINT_WIDE;
     assert_int_equal(ridge_curve_ceiling_at(&curve, 1024 * MIB, &ceiling, NULL), RIDGE_OK);
     assert_close(ceiling.bytes_per_s, points[12].best_bytes_per_s, 1e-12, 0);
+    assert_int_equal(ceiling.flags, 1U << RIDGE_POINT_WIDE);
+    /* The interval is that of the typical rate: of all those points, too. */
+    points[13].bytes_per_s *= 1.08;
+    points[13].ci95 = (struct ridge_interval){points[13].bytes_per_s * 0.99, points[13].bytes_per_s * 1.01};
+    assert_int_equal(ridge_curve_ceiling_at(&curve, 1024 * MIB, &ceiling, NULL), RIDGE_OK);
+    assert_close(ceiling.typical_bytes_per_s, points[12].bytes_per_s, 1e-12, 0);
+    assert_true(ceiling.ci95.low < ceiling.typical_bytes_per_s && ceiling.ci95.high > ceiling.typical_bytes_per_s);
+    points[11].ci95 = (struct ridge_interval){(double)NAN, (double)NAN};
+    assert_int_equal(ridge_curve_ceiling_at(&curve, 1024 * MIB, &ceiling, NULL), RIDGE_OK);
+    assert_true(isnan(ceiling.ci95.low) && isnan(ceiling.ci95.high));
     curve.point_count = 4;
     fill_line(points, 4, 3e-6, 30e9);
     assert_int_equal(ridge_curve_ceiling_at(&curve, MIB, &ceiling, NULL), RIDGE_OK);

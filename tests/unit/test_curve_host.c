@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "curve/host_limits.h"
@@ -24,15 +25,36 @@
 
 static const unsigned every_access = (1U << RG_ACCESS_COUNT) - 1;
 
-static struct rg_probe_state *open_probe(const struct ridge_context *context, uint64_t pool_bytes, unsigned threads,
-                                         struct rg_probe_facts *facts)
+/** The probe of the host, opened. */
+struct host {
+    struct ridge_context *context;
+    struct rg_probe_facts facts;
+    struct rg_probe_state *probe;
+};
+
+static struct host open_host(uint64_t pool_bytes, unsigned threads)
 {
-    struct rg_probe_state *state = NULL;
+    struct host host = {.context = test_context()};
     struct ridge_error error = {0};
     const struct rg_probe_request request = {
         .device = "host", .pool_bytes = pool_bytes, .threads = threads, .accesses = every_access};
-    assert_ok(rg_probe_host.open(context, &request, &state, facts, &error), &error);
-    return state;
+    assert_ok(rg_probe_host.open(host.context, &request, &host.probe, &host.facts, &error), &error);
+    return host;
+}
+
+static void close_host(const struct host *host)
+{
+    rg_probe_host.close(host->probe);
+    ridge_context_destroy(host->context);
+}
+
+/** Skip a test of times where the loops are slowed down, or the pool got less memory than it takes. */
+static void skip_unless_fast(const struct host *host, uint64_t least_pool_bytes)
+{
+    if (host->facts.pool_bytes < least_pool_bytes || RG_SANITIZED) {
+        close_host(host);
+        skip();
+    }
 }
 
 /** The proof is of every set of loops that this processor can run, at sizes with and without a remainder. */
@@ -40,9 +62,8 @@ static void test_every_loop_moves_its_bytes(void **state)
 {
     (void)state;
     static const uint64_t sizes[] = {64, 100, 192, 4096, 8192, 10000, 65536, 1000000};
-    struct ridge_context *context = test_context();
-    struct rg_probe_facts facts;
-    struct rg_probe_state *probe = open_probe(context, 8 * MIB, 0, &facts);
+    const struct host host = open_host(8 * MIB, 0);
+    struct rg_probe_state *probe = host.probe;
     size_t sets = 0;
     for (size_t set = 0; rg_host_loop_sets[set]; set++) {
         if (!rg_host_loop_sets[set]->usable()) {
@@ -58,8 +79,7 @@ static void test_every_loop_moves_its_bytes(void **state)
         }
     }
     assert_true(sets >= 1);
-    rg_probe_host.close(probe);
-    ridge_context_destroy(context);
+    close_host(&host);
 }
 
 static uint64_t forgetful_loop(const struct rg_host_work *work)
@@ -72,9 +92,8 @@ static void test_a_loop_that_moves_nothing(void **state)
 {
     (void)state;
     struct rg_host_loops forgetful = {.name = "none"};
-    struct ridge_context *context = test_context();
-    struct rg_probe_facts facts;
-    struct rg_probe_state *probe = open_probe(context, MIB, 1, &facts);
+    const struct host host = open_host(MIB, 1);
+    struct rg_probe_state *probe = host.probe;
     for (unsigned access = 0; access < RG_ACCESS_COUNT; access++) {
         probe->loops[access] = &forgetful;
         struct ridge_error error = {0};
@@ -82,8 +101,7 @@ static void test_a_loop_that_moves_nothing(void **state)
         assert_int_equal(rg_host_verify(probe, (ridge_access)access, 8192, &error), RIDGE_E_MEASURE);
         assert_non_null(strstr(error.message, "did not move its bytes"));
     }
-    rg_probe_host.close(probe);
-    ridge_context_destroy(context);
+    close_host(&host);
 }
 
 /** Least time of some jobs. */
@@ -111,13 +129,12 @@ static void test_time_follows_the_passes(void **state)
         TRIES = 8,
         PASSES = 3000
     };
-    struct ridge_context *context = test_context();
-    struct rg_probe_facts facts;
-    struct rg_probe_state *probe = open_probe(context, 8 * MIB, 1, &facts);
+    const struct host host = open_host(8 * MIB, 1);
+    struct rg_probe_state *probe = host.probe;
     for (unsigned access = 0; access < RG_ACCESS_COUNT; access++) {
         struct rg_probe_job job = {.access = (ridge_access)access, .bytes = 12288, .warm = true};
         double ratio = 0;
-        for (int i = 0; i < TRIES && facts.accesses & 1U << access && !(ratio > 1.9 && ratio < 2.1); i++) {
+        for (int i = 0; i < TRIES && host.facts.accesses & 1U << access && !(ratio > 1.9 && ratio < 2.1); i++) {
             uint64_t bytes[2];
             job.passes = PASSES;
             const double one = least_s(probe, &job, &bytes[0]);
@@ -126,10 +143,9 @@ static void test_time_follows_the_passes(void **state)
             assert_int_equal(bytes[1], 2 * bytes[0]);
             assert_int_equal(bytes[0], UINT64_C(12288) * PASSES);
         }
-        assert_true(!(facts.accesses & 1U << access) || (ratio > 1.9 && ratio < 2.1));
+        assert_true(!(host.facts.accesses & 1U << access) || (ratio > 1.9 && ratio < 2.1));
     }
-    rg_probe_host.close(probe);
-    ridge_context_destroy(context);
+    close_host(&host);
 }
 
 /** Least seconds of some passes over small windows: `step` from one to the next, each time from the window after the last
@@ -160,19 +176,13 @@ static double least_walk_s(struct rg_probe_state *probe, uint64_t step, bool res
 static void test_order_and_position_matter(void **state)
 {
     (void)state;
-    struct ridge_context *context = test_context();
-    struct rg_probe_facts facts;
-    struct rg_probe_state *probe = open_probe(context, 256 * MIB, 1, &facts);
-    if (facts.pool_bytes < 200 * MIB || RG_SANITIZED) {
-        rg_probe_host.close(probe);
-        ridge_context_destroy(context);
-        skip(); /* not enough memory, or the loops are slowed down */
-    }
+    const struct host host = open_host(256 * MIB, 1);
+    struct rg_probe_state *probe = host.probe;
+    skip_unless_fast(&host, 200 * MIB);
     const double permuted_s = least_walk_s(probe, 0, false);
     assert_true(permuted_s > 1.5 * least_walk_s(probe, 1, false)); /* the prefetchers run on across the borders */
     assert_true(permuted_s > 1.5 * least_walk_s(probe, 0, true));  /* the caches still have the first windows */
-    rg_probe_host.close(probe);
-    ridge_context_destroy(context);
+    close_host(&host);
 }
 
 /** Sums with one vector in flight: each addition waits for the one before. */
@@ -198,17 +208,12 @@ static void test_eight_in_flight(void **state)
 {
     (void)state;
 #if defined(__x86_64__)
-    struct ridge_context *context = test_context();
-    struct rg_probe_facts facts;
-    struct rg_probe_state *probe = open_probe(context, MIB, 1, &facts);
+    const struct host host = open_host(MIB, 1);
+    struct rg_probe_state *probe = host.probe;
     const struct rg_host_loops one = {.name = "one", .loops = {[RIDGE_ACCESS_READ] = one_in_flight}};
     const struct rg_probe_job job = {.bytes = 8192, .passes = 20000, .warm = true};
     uint64_t bytes;
-    if (RG_SANITIZED) {
-        rg_probe_host.close(probe);
-        ridge_context_destroy(context);
-        skip(); /* the loops are slowed down */
-    }
+    skip_unless_fast(&host, 0);
     size_t last = 0;
     while (rg_host_loop_sets[last + 1]) {
         last++;
@@ -217,8 +222,7 @@ static void test_eight_in_flight(void **state)
     const double eight_s = least_s(probe, &job, &bytes);
     probe->loops[RIDGE_ACCESS_READ] = &one;
     assert_true(least_s(probe, &job, &bytes) > 1.3 * eight_s);
-    rg_probe_host.close(probe);
-    ridge_context_destroy(context);
+    close_host(&host);
 #else
     skip(); /* the chain is kept by a constraint of x86 */
 #endif
@@ -232,9 +236,8 @@ static void test_bytes_of_a_known_run(void **state)
         ridge_access access;
         unsigned written_of; /* one buffer of so many is written */
     } rows[] = {{RIDGE_ACCESS_READ, 0}, {RIDGE_ACCESS_WRITE, 1}, {RIDGE_ACCESS_COPY, 2}, {RIDGE_ACCESS_TRIAD, 3}};
-    struct ridge_context *context = test_context();
-    struct rg_probe_facts facts;
-    struct rg_probe_state *probe = open_probe(context, 12 * MIB, 0, &facts);
+    const struct host host = open_host(12 * MIB, 0);
+    struct rg_probe_state *probe = host.probe;
     uint64_t *before = malloc(probe->pool_bytes);
     assert_non_null(before);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -251,17 +254,15 @@ static void test_bytes_of_a_known_run(void **state)
         assert_int_equal(changed, rows[i].written_of > 0 ? sample.bytes / rows[i].written_of : 0);
     }
     free(before);
-    rg_probe_host.close(probe);
-    ridge_context_destroy(context);
+    close_host(&host);
 }
 
 /** Memory that was never touched is not timed: its page faults are seen, and only then. */
 static void test_untouched_memory(void **state)
 {
     (void)state;
-    struct ridge_context *context = test_context();
-    struct rg_probe_facts facts;
-    struct rg_probe_state *probe = open_probe(context, 8 * MIB, 1, &facts);
+    const struct host host = open_host(8 * MIB, 1);
+    struct rg_probe_state *probe = host.probe;
     struct rg_probe_job job = {.bytes = 64 * 1024, .passes = 8};
     struct rg_probe_sample sample;
     struct ridge_error error = {0};
@@ -270,31 +271,28 @@ static void test_untouched_memory(void **state)
     assert_int_equal(madvise(probe->pool, probe->pool_bytes, MADV_DONTNEED), 0);
     assert_ok(rg_host_run(probe, &job, &sample, &error), &error);
     assert_true(sample.void_sample);
-    rg_probe_host.close(probe);
-    ridge_context_destroy(context);
+    close_host(&host);
 }
 
 /** Fewer workers take all of the pool among them, move the same bytes, and all come back. */
 static void test_fewer_workers(void **state)
 {
     (void)state;
-    struct ridge_context *context = test_context();
-    struct rg_probe_facts facts;
-    struct rg_probe_state *probe = open_probe(context, 64 * MIB, 0, &facts);
+    const struct host host = open_host(64 * MIB, 0);
+    struct rg_probe_state *probe = host.probe;
     struct ridge_error error = {0};
     struct rg_probe_sample sample;
     const struct rg_probe_job job = {.bytes = 40 * MIB, .passes = 1};
-    for (unsigned threads = facts.threads; threads > 0; threads /= 2) {
+    for (unsigned threads = host.facts.threads; threads > 0; threads /= 2) {
         rg_probe_host.use_threads(probe, threads);
         assert_ok(rg_host_run(probe, &job, &sample, &error), &error);
         assert_int_equal(sample.bytes, 40 * MIB);
         assert_false(sample.void_sample); /* nothing that was not touched */
         assert_ok(rg_host_verify(probe, RIDGE_ACCESS_COPY, 100000, &error), &error);
     }
-    rg_probe_host.use_threads(probe, facts.threads);
+    rg_probe_host.use_threads(probe, host.facts.threads);
     assert_ok(rg_host_verify(probe, RIDGE_ACCESS_READ, 100000, &error), &error);
-    rg_probe_host.close(probe);
-    ridge_context_destroy(context);
+    close_host(&host);
 }
 
 /** A thread that takes the processor away again and again. */
@@ -314,9 +312,7 @@ static void test_a_competing_thread(void **state)
         RIVALS = 2,
         SAMPLES = 9
     };
-    struct ridge_context *context = test_context();
     struct rg_host_topology topology;
-    struct rg_probe_facts facts;
     cpu_set_t before;
     cpu_set_t one;
     pthread_t rivals[RIVALS];
@@ -329,14 +325,14 @@ static void test_a_competing_thread(void **state)
     CPU_SET((size_t)topology.cpus[0], &one);
     assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-    struct rg_probe_state *probe = open_probe(context, 64 * MIB, 1, &facts);
+    const struct host host = open_host(64 * MIB, 1);
     for (int i = 0; i < RIVALS; i++) {
         assert_int_equal(pthread_create(&rivals[i], NULL, compete, &end), 0);
     }
     for (int i = 0; i < SAMPLES; i++) {
         struct rg_probe_sample sample;
         struct ridge_error error = {0};
-        assert_ok(rg_host_run(probe, &job, &sample, &error), &error);
+        assert_ok(rg_host_run(host.probe, &job, &sample, &error), &error);
         job.first += job.passes;
         disturbed += sample.disturbed & (RG_DISTURBED_SHARE | RG_DISTURBED_SWITCH) ? 1 : 0;
     }
@@ -346,39 +342,31 @@ static void test_a_competing_thread(void **state)
     }
     assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
     assert_true(disturbed > SAMPLES / 2);
-    rg_probe_host.close(probe);
-    ridge_context_destroy(context);
+    close_host(&host);
 }
 
 /** Traffic happens: small windows of a large pool, in permuted order, read far slower than one that stays in a cache. */
 static void test_a_slow_pool_reads_slow(void **state)
 {
     (void)state;
-    struct ridge_context *context = test_context();
-    struct rg_probe_facts facts;
-    struct rg_probe_state *probe = open_probe(context, 256 * MIB, 1, &facts);
-    if (facts.pool_bytes < 200 * MIB || RG_SANITIZED) {
-        rg_probe_host.close(probe);
-        ridge_context_destroy(context);
-        skip(); /* not enough memory, or the loops are slowed down */
-    }
+    const struct host host = open_host(256 * MIB, 1);
+    struct rg_probe_state *probe = host.probe;
+    skip_unless_fast(&host, 200 * MIB);
     uint64_t bytes;
     const struct rg_probe_job warm = {.bytes = 8192, .passes = 500, .warm = true};
     const struct rg_probe_job cold = {.bytes = 8192, .passes = 500};
     const double warm_s = least_s(probe, &warm, &bytes);
     const double cold_s = least_s(probe, &cold, &bytes);
     assert_true(cold_s > 2 * warm_s);
-    rg_probe_host.close(probe);
-    ridge_context_destroy(context);
+    close_host(&host);
 }
 
 /** A launch costs more than a pass inside a stream, and one that is waited for more than that. */
 static void test_disciplines_differ(void **state)
 {
     (void)state;
-    struct ridge_context *context = test_context();
-    struct rg_probe_facts facts;
-    struct rg_probe_state *probe = open_probe(context, MIB, 1, &facts);
+    const struct host host = open_host(MIB, 1);
+    struct rg_probe_state *probe = host.probe;
     struct rg_probe_job job = {.bytes = 1024, .passes = 500, .warm = true};
     uint64_t bytes;
     double seconds[RG_DISCIPLINE_COUNT];
@@ -388,47 +376,42 @@ static void test_disciplines_differ(void **state)
     }
     assert_true(seconds[RIDGE_DISCIPLINE_STREAM] < seconds[RIDGE_DISCIPLINE_ONESHOT]);
     assert_true(seconds[RIDGE_DISCIPLINE_LAUNCH] < seconds[RIDGE_DISCIPLINE_ONESHOT]);
-    assert_true(facts.launch_overhead_s > 0 && facts.launch_overhead_s < 1e-3);
-    rg_probe_host.close(probe);
-    ridge_context_destroy(context);
+    assert_true(host.facts.launch_overhead_s > 0 && host.facts.launch_overhead_s < 1e-3);
+    close_host(&host);
 }
 
 static void test_facts(void **state)
 {
     (void)state;
-    struct ridge_context *context = test_context();
-    struct rg_probe_facts facts;
-    struct rg_probe_state *probe = open_probe(context, 4 * MIB, 1, &facts);
+    const struct host host = open_host(4 * MIB, 1);
+    struct rg_probe_state *probe = host.probe;
     struct ridge_error error = {0};
     struct rg_probe_sample sample;
-    assert_string_equal(facts.backend, "host");
-    assert_string_equal(facts.selector, "host");
-    assert_true(facts.device[0] && facts.driver[0] && strstr(facts.compiler, "loops: "));
-    assert_true(facts.threads == 1 && facts.pool_bytes >= 4 * MIB);
-    assert_int_equal(facts.accesses & 15U, 15U);
+    assert_string_equal(host.facts.backend, "host");
+    assert_string_equal(host.facts.selector, "host");
+    assert_true(host.facts.device[0] && host.facts.driver[0] && strstr(host.facts.compiler, "loops: "));
+    assert_true(host.facts.threads == 1 && host.facts.pool_bytes >= 4 * MIB);
+    assert_int_equal(host.facts.accesses & 15U, 15U);
     for (unsigned access = 0; access < RG_ACCESS_COUNT; access++) {
         char chosen[64];
         snprintf(chosen, sizeof chosen, "%s for %s", probe->loops[access]->name,
                  ridge_access_word((ridge_access)access));
-        assert_true(probe->loops[access]->usable() && (access > RIDGE_ACCESS_TRIAD || strstr(facts.compiler, chosen)));
+        assert_true(probe->loops[access]->usable() &&
+                    (access > RIDGE_ACCESS_TRIAD || strstr(host.facts.compiler, chosen)));
     }
     const double clock_hz = rg_host_clock_hz(probe);
     assert_true(isnan(clock_hz) || (clock_hz > 1e8 && clock_hz < 1e10));
     /* What does not fit the pool fails alone. */
     const struct rg_probe_job job = {.bytes = 64 * MIB, .passes = 1};
     assert_int_equal(rg_host_run(probe, &job, &sample, &error), RIDGE_E_MEASURE);
-    rg_probe_host.close(probe);
+    close_host(&host);
     rg_probe_host.close(NULL);
-    ridge_context_destroy(context);
 }
 
 /** BP-109: as many threads as the process may use, and not more than that. */
 static void test_threads_follow_the_affinity(void **state)
 {
     (void)state;
-    struct ridge_context *context = test_context();
-    struct rg_probe_facts facts;
-    struct rg_probe_state *probe = NULL;
     struct ridge_error error = {0};
     cpu_set_t before;
     cpu_set_t one;
@@ -438,14 +421,14 @@ static void test_threads_follow_the_affinity(void **state)
     CPU_ZERO(&one);
     CPU_SET((size_t)topology.cpus[0], &one);
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-    probe = open_probe(context, MIB, 0, &facts);
-    assert_int_equal(facts.threads, 1);
-    rg_probe_host.close(probe);
+    struct host host = open_host(MIB, 0);
+    assert_int_equal(host.facts.threads, 1);
+    rg_probe_host.close(host.probe);
     const struct rg_probe_request request = {.device = "host", .pool_bytes = MIB, .threads = 64};
-    assert_int_equal(rg_probe_host.open(context, &request, &probe, &facts, &error), RIDGE_E_ARGUMENT);
+    assert_int_equal(rg_probe_host.open(host.context, &request, &host.probe, &host.facts, &error), RIDGE_E_ARGUMENT);
     assert_non_null(strstr(error.message, "64 threads are more than the processors that this process may use: 1"));
     assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
-    ridge_context_destroy(context);
+    ridge_context_destroy(host.context);
 }
 
 /** What the system says is of all caches that the threads use: the curve shows them together too. */
@@ -513,6 +496,8 @@ static void test_stolen_time(void **state)
     assert_int_equal(rg_steal_ticks(scratch->folder, cpus, 2), 40);
     assert_int_equal(rg_steal_ticks(scratch->folder, cpus, 1), 10);
     assert_int_equal(rg_steal_ticks(scratch->folder, NULL, 0), 60);
+    /* At work is all but waiting for work (4) and for disks (5). */
+    assert_close(rg_machine_busy_s(scratch->folder), 79.0 / (double)sysconf(_SC_CLK_TCK), 1e-12, 0);
     /* Kernels before 2.6.11 know no such column; nonsense has none. */
     put_file(scratch, "proc/stat", "cpu  1 2 3 4 5 6 7\ncpu0 1 2 3 4 5 6 7\ncpux\ncpu12 what\n");
     assert_int_equal(rg_steal_ticks(scratch->folder, cpus, 2), 0);

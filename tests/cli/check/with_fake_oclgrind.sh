@@ -68,3 +68,9 @@ check
 echo "# it takes too long"
 touch says/slow
 ridge check barrier_leader_cl --with oclgrind --config '#1' --timeout 1s 2>/dev/null | grep timeout
+echo "# a temporary folder whose name is too long; nothing is removed in its place"
+long=$(printf 'a%.0s' $(seq 199))
+mkdir -p "$long/$long/b"
+touch "$long/$long/mine"
+TMPDIR=$long/$long/b ridge check barrier_leader_cl --with oclgrind --config '#1' 2>&1 | grep -o 'the path .* long'
+ls "$long/$long"

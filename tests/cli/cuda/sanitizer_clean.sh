@@ -10,5 +10,4 @@ cat says/ran
 echo "# JSON"
 check --config block_x=128,mode=0 --json
 echo "# no files are left behind"
-ls -d "$TMPDIR"/ridge-judge-* 2>/dev/null
-true
+ls "$TMPDIR"

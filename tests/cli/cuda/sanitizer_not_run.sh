@@ -26,7 +26,6 @@ echo 'sleep 60' >says/racecheck.sh
 one "it hangs" 4s
 echo 'shift 1; set -- true' >says/initcheck.sh
 one "the program beneath never came to its launch"
-rm -f says/ran
 echo "# the launched program refuses what is no order"
 ridge check-launch says/version
 echo "exit $?"
