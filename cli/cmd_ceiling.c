@@ -140,6 +140,7 @@ static int print_json(const struct answer *answer)
     ridge_json_u64(&json, "threads", curve->threads);
     ridge_json_text(&json, "device", curve->device);
     ridge_json_text(&json, "made_at", curve->made_at);
+    ridge_json_bool(&json, "complete", !curve->stopped);
     ridge_json_bool(&json, "saved", answer->saved);
     ridge_json_text(&json, "old", answer->why[0] ? answer->why : NULL);
     curve_json_notes(&json, curve);
@@ -216,7 +217,8 @@ static int answer_for(struct ridge_context *context, const struct ceiling_argume
         answer.old = ridge_curve_is_old(answer.curve, answer.why);
         status = look_up(&answer, &error);
     }
-    const int code = status == RIDGE_OK ? print(&answer, arguments->json) : report_error(&error);
+    int code = status == RIDGE_OK ? print(&answer, arguments->json) : report_error(&error);
+    code = code == EXIT_DONE && answer.curve->stopped ? EXIT_NEGATIVE : code;
     ridge_curve_set_destroy(set);
     return code;
 }

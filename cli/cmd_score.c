@@ -189,6 +189,10 @@ static int ceilings_find(const struct score_arguments *arguments, const struct r
     fprintf(stderr, "ridge: the ceilings of %s are not saved in %s: they are measured now%s\n", arguments->device, path,
             arguments->save ? "" : " (--save keeps them)");
     error = (struct ridge_error){0};
+    const int ready = arguments->save ? database_check(arguments->context, arguments->db, NULL) : EXIT_DONE;
+    if (ready != EXIT_DONE) {
+        return ready;
+    }
     if (ridge_ceilings_measure(arguments->context, arguments->device, ridge_ceilings_wanted(&left), is_warm(arguments),
                                work, out, &error) != RIDGE_OK) {
         return report_error(&error);

@@ -146,6 +146,7 @@ static void write_head(struct ridge_json *json, const struct ridge_curve *curve)
     ridge_json_text(json, "driver", curve->driver);
     ridge_json_text(json, "compiler", curve->compiler);
     ridge_json_text(json, "made_at", curve->made_at);
+    ridge_json_bool(json, "complete", !curve->stopped);
     ridge_json_text(json, "access", ridge_access_word(curve->access));
     ridge_json_text(json, "counts", curve_counting(curve->access));
     ridge_json_text(json, "cache", curve->warm ? "warm" : "cold");

@@ -80,7 +80,7 @@ struct rg_sweep {
     size_t trial_count;
     struct ridge_thread_trial trials[RG_TRIALS_MOST];
     unsigned rounds;
-    bool stopped; /**< by the caller */
+    bool stopped; /**< by the caller: ask with rg_sweep_is_stopped */
     struct rg_item *items;
     size_t item_count;
     struct rg_item near;
@@ -120,6 +120,9 @@ void rg_sweep_refine(struct rg_sweep *sweep);
 uint64_t rg_sweep_reuse(const struct rg_sweep *sweep, const struct rg_item *item);
 
 /* sweep_sample.c */
+
+/** Tell the caller how far it is and ask whether to go on. \return whether it is to stop, now or since before */
+bool rg_sweep_is_stopped(struct rg_sweep *sweep);
 
 /** Find how long a sample must be for the clock that times are taken with. */
 void rg_sweep_sample_length(struct rg_sweep *sweep);

@@ -547,6 +547,62 @@ static void test_readings(void **state)
     assert_int_equal(rg_readings_trend(values, 60), RG_TREND_STEADY);
 }
 
+static bool is_over(void *user)
+{
+    const bool *over = user;
+    return *over;
+}
+
+/** Jobs that would last for ever end when the probe is told to, whatever way they ask for their bytes. */
+static void test_told_to_end(void **state)
+{
+    (void)state;
+    static const ridge_discipline ways[] = {RIDGE_DISCIPLINE_LAUNCH, RIDGE_DISCIPLINE_ONESHOT};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        bool over = false;
+        struct host host = {.context = test_context()};
+        struct ridge_error error = {0};
+        const struct rg_probe_request request = {.device = "host",
+                                                 .pool_bytes = 4 << 20,
+                                                 .accesses = 1U << RIDGE_ACCESS_READ,
+                                                 .stopped = is_over,
+                                                 .user = &over};
+        assert_ok(rg_probe_host.open(host.context, &request, &host.probe, &host.facts, &error), &error);
+        const struct rg_probe_job job = {.access = RIDGE_ACCESS_READ,
+                                         .discipline = ways[i],
+                                         .bytes = 8192,
+                                         .passes = UINT64_C(1) << 50,
+                                         .warm = true};
+        struct rg_probe_sample sample = {0};
+        over = true;
+        assert_int_equal(rg_host_run(host.probe, &job, &sample, &error), RIDGE_E_EMPTY);
+        assert_string_equal(error.message, "stopped before anything was measured");
+        assert_int_equal(rg_host_verify(host.probe, RIDGE_ACCESS_READ, 8192, NULL), RIDGE_E_EMPTY);
+        close_host(&host);
+    }
+}
+
+/** What was chosen before is taken, and not tried again. */
+static void test_loops_of_before(void **state)
+{
+    (void)state;
+    struct host host = {.context = test_context()};
+    struct ridge_error error = {0};
+    unsigned char loops[RG_ACCESS_COUNT] = {0};
+    size_t last = 0;
+    while (rg_host_loop_sets[last + 1]) {
+        last++; /* the one that no processor with another would choose */
+    }
+    loops[RIDGE_ACCESS_READ] = (unsigned char)(last + 1);
+    const struct rg_probe_request request = {
+        .device = "host", .pool_bytes = 4 << 20, .accesses = 1U << RIDGE_ACCESS_READ, .loops = loops};
+    assert_ok(rg_probe_host.open(host.context, &request, &host.probe, &host.facts, &error), &error);
+    assert_int_equal(host.facts.loops[RIDGE_ACCESS_READ], last + 1);
+    assert_int_equal(host.facts.loops[RIDGE_ACCESS_WRITE], 0);
+    assert_non_null(strstr(host.facts.compiler, rg_host_loop_sets[last]->name));
+    close_host(&host);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -568,6 +624,8 @@ int main(void)
         cmocka_unit_test(test_untouched_memory),
         cmocka_unit_test(test_fewer_workers),
         cmocka_unit_test(test_a_competing_thread),
+        cmocka_unit_test(test_told_to_end),
+        cmocka_unit_test(test_loops_of_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
