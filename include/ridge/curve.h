@@ -156,6 +156,7 @@ struct ridge_ceiling {
     ridge_ceiling_place place;
     uint64_t low_bytes, high_bytes; /**< the points that it comes from; equal at a point and outside */
     const char *level;              /**< in which it fits; NULL: the curve has no levels. Borrowed from the curve */
+    bool outermost;                 /**< that level is the last that the curve reached, and not sure to be memory */
     /** "below_sweep", "ramp", "level:2" (from the inside), "transition", "memory", "above_sweep" */
     char regime[RIDGE_REGIME_BYTES];
     bool extrapolated; /**< above a curve whose last two octaves are not flat */

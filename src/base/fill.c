@@ -46,7 +46,7 @@ static ridge_status check_folder(const struct target *target, const char *path, 
     memcpy(folder, target->path, length);
     memcpy(folder + length, ".", sizeof ".");
     if (access(folder, W_OK | X_OK) != 0) {
-        return rg_error_system(error, RIDGE_E_IO, errno, path, "no file can be made in its folder");
+        return rg_error_system(error, RIDGE_E_IO, errno, path, "cannot make a file beside it");
     }
     return RIDGE_OK;
 }

@@ -169,8 +169,8 @@ bool rg_item_point(const struct rg_sweep *sweep, const struct rg_item *item, str
 /** Whether more than half of the times of an item were disturbed: then all of them are kept. */
 bool rg_item_is_contended(const struct rg_sweep *sweep, const struct rg_item *item);
 
-/** Whether an item's interval is wider than is aimed at: 3 % to either side in a cache, 7 % in memory. */
-bool rg_item_is_wide(const struct rg_sweep *sweep, const struct rg_item *item);
+/** Whether the interval of an item's point is wider than is aimed at: 3 % to either side in a cache, 7 % in memory. */
+bool rg_point_is_wide(const struct rg_sweep *sweep, const struct rg_item *item, const struct ridge_curve_point *point);
 
 /** Medians in seconds of the rounds in which an item was measured; NaN for the others. */
 void rg_item_rounds(const struct rg_sweep *sweep, const struct rg_item *item, double medians[RG_ROUNDS_MOST]);

@@ -186,9 +186,10 @@ static void note_width(struct rg_sweep *sweep)
     size_t count = 0;
     for (size_t i = 0; i < sweep->item_count; i++) {
         const struct rg_item *item = &sweep->items[i];
-        if (item->role == RG_ROLE_MAIN && item->time_count > 0) {
+        struct ridge_curve_point point;
+        if (item->role == RG_ROLE_MAIN && rg_item_point(sweep, item, &point)) {
             count++;
-            wide += rg_item_is_wide(sweep, item) ? 1 : 0;
+            wide += rg_point_is_wide(sweep, item, &point) ? 1 : 0;
         }
     }
     if (wide > 0) {

@@ -216,7 +216,9 @@ static size_t choose_wide(const struct rg_sweep *sweep, bool chosen[RG_ITEMS_MOS
     size_t count = 0;
     for (size_t i = 0; i < sweep->item_count; i++) {
         const struct rg_item *item = &sweep->items[i];
-        chosen[i] = item->role == RG_ROLE_MAIN && rg_item_is_wide(sweep, item);
+        struct ridge_curve_point point;
+        chosen[i] =
+            item->role == RG_ROLE_MAIN && rg_item_point(sweep, item, &point) && rg_point_is_wide(sweep, item, &point);
         count += chosen[i] ? 1 : 0;
     }
     return count;
