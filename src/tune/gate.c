@@ -174,11 +174,8 @@ static void take_end(struct ridge_gate *gate, rg_crew_end end, int signal, struc
     out->verdict = RIDGE_GATE_NOT_RUN;
     out->reason = gate->shown.text;
     if (end == RG_CREW_LATE) {
-        snprintf(
-            gate->shown.text, sizeof gate->shown.text,
-            "timeout: it did not end within %g s (allow more with --timeout, or a smaller problem: [check] params or "
-            "--set)",
-            gate->options.timeout_s);
+        snprintf(gate->shown.text, sizeof gate->shown.text, "timeout: it did not end within %g s " RG_GATE_TOO_LATE,
+                 gate->options.timeout_s);
     } else {
         snprintf(gate->shown.text, sizeof gate->shown.text, "crashed: the process that ran it died: signal %d", signal);
     }

@@ -43,6 +43,10 @@ struct rg_gate_slot {
     struct rg_gate_finding findings[RG_GATE_FINDINGS];
 };
 
+/** What to do about a run that takes too long. */
+#define RG_GATE_SMALLER "[check] params or --set make the problem smaller"
+#define RG_GATE_TOO_LATE "(allow more with --timeout; " RG_GATE_SMALLER ")"
+
 struct rg_judge;
 
 struct ridge_gate {

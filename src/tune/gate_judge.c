@@ -50,9 +50,9 @@ static void finding_seen(void *user, const struct rg_engine_finding *found)
         out->count = found->count;
         snprintf(out->file, sizeof out->file, "%s", file);
         snprintf(out->reason, sizeof out->reason, "%s%s", found->reason,
-                 found->rule == RG_RULE_NEVER_ENDS
-                     ? " (a loop without an end, or a problem that is not small: [check] params or --set make it so)"
-                     : "");
+                 found->rule == RG_RULE_NEVER_ENDS ? " (a loop without an end, or too large a problem: " RG_GATE_SMALLER
+                                                     ")"
+                                                   : "");
     }
 }
 
