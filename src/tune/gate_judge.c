@@ -204,7 +204,7 @@ void rg_gate_judge(struct ridge_gate *gate, const uint32_t *choice, bool keep, s
     struct rg_buffer text;
     rg_buffer_init(&text, gate->context);
     struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = &text};
-    slot->status = judge(gate, choice, keep, slot, &trouble, &slot->error);
+    slot->tool.status = judge(gate, choice, keep, slot, &trouble, &slot->tool.error);
     if (trouble.outcome != RIDGE_OUTCOME_OK) {
         snprintf(slot->text, sizeof slot->text, "%s: %s", ridge_outcome_word(trouble.outcome), rg_buffer_text(&text));
     }
