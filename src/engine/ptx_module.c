@@ -170,6 +170,7 @@ void rg_ptx_destroy(struct rg_ptx *ptx)
     rg_free(context, ptx->entries, ptx->entry_capacity * sizeof *ptx->entries);
     rg_free(context, ptx->entry_functions, ptx->entry_function_capacity * sizeof(struct rg_function *));
     rg_free(context, ptx->files, ptx->file_capacity * sizeof *ptx->files);
+    rg_free(context, ptx->places, ptx->place_capacity * sizeof *ptx->places);
     rg_arena_fini(&ptx->arena);
     rg_free(context, ptx, sizeof *ptx);
 }

@@ -187,6 +187,7 @@ void rg_memory_describe(const struct rg_run *run, rg_space space, uint64_t addre
 /** Findings (finding.c). The reason is formatted only when the finding is new at this instruction. */
 bool rg_finding_new(struct rg_run *run, const struct rg_op *op, rg_rule rule);
 void rg_finding_reason(struct rg_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+uint32_t rg_op_line(const struct rg_ptx *ptx, const struct rg_op *op); /**< of its kernel's file; else of the PTX */
 void rg_findings_give(struct rg_run *run);
 void rg_findings_free(struct rg_run *run);
 const char *rg_thread_text(const struct rg_warp *warp, unsigned lane, char *text, size_t size);
@@ -212,6 +213,8 @@ void rg_judge_block_begin(struct rg_run *run);
 void rg_judge_op(struct rg_warp *warp, const struct rg_op *op, uint32_t mask);
 void rg_judge_warp_sync(struct rg_warp *warp, uint32_t mask);
 void rg_judge_barrier(struct rg_run *run, const uint32_t *warp_masks, const bool *only_arrive);
+/** A copy of cp.async is promised; it is made. */
+void rg_judge_promise(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *pending);
 void rg_judge_copy(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *pending);
 
 /** Pages of zeroed records, made when first touched (pages.c). */
