@@ -91,7 +91,7 @@ DEFINE(multiply)
     out->value = (u64)x;
 }
 
-/** Sums with the carry of the thread, which is the last source; of a difference it is the borrow. */
+/** Sums with the carry of the thread, which is the last source; of a difference it says that nothing was borrowed. */
 DEFINE(carry)
 {
     const struct type type = last_type(spelling);
@@ -107,9 +107,12 @@ DEFINE(carry)
         x = (has(spelling, "hi") ? high_part(type, x) : x) & ones;
         y = (u128)in[2] + (reads ? carry : 0);
     }
+    if (less) {
+        y = (u128)in[1] + (reads ? 1 - carry : 0);
+    }
     const u128 sum = less ? x - y : x + y;
     out->value = (u64)sum;
-    out->second = has(spelling, "cc") ? (u64)(sum >> type.bits) & 1 : carry;
+    out->second = has(spelling, "cc") ? (u64)(less ? x >= y : sum >> type.bits & 1) : carry;
 }
 
 DEFINE(multiply24)
