@@ -261,6 +261,20 @@ DEFINE(table)
 }
 
 /** dp4a: four products of bytes; dp2a: two of 16 by 8 bits, the bytes from the lower or upper half of b. */
+DEFINE(distances)
+{
+    const struct type byte = {last_type(spelling).kind, 8, 1, {0, 0, 0}};
+    s128 sum = in[2];
+    for (unsigned part = 0; part < 4; part++) {
+        const s128 a = number_of(byte, in[0] >> (8 * part));
+        const s128 b = number_of(byte, in[1] >> (8 * part));
+        const s128 distance = a < b ? b - a : a - b;
+        sum += distance;
+        out->value |= (u64)distance << (8 * part);
+    }
+    out->value = has(spelling, "add") ? cut((u64)sum, 32) : out->value;
+}
+
 DEFINE(dot)
 {
     const bool four = is(spelling, "dp4a");

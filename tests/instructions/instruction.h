@@ -159,6 +159,7 @@ DEFINE(insert);
 DEFINE(permute);
 DEFINE(table);
 DEFINE(dot);
+DEFINE(distances);
 DEFINE(compare);
 DEFINE(set);
 DEFINE(select);

@@ -68,8 +68,8 @@ const struct row rows[] = {
     /* whole numbers */
     LANES("add", "?sat " INTEGER ",u16x2,s16x2", "T T T", integer),
     LANES("sub", "?sat " INTEGER, "T T T", integer),
-    LANES("min", "?relu " INTEGER, "T T T", integer),
-    LANES("max", "?relu " INTEGER, "T T T", integer),
+    LANES("min", "?relu " INTEGER ",u16x2,s16x2", "T T T", integer),
+    LANES("max", "?relu " INTEGER ",u16x2,s16x2", "T T T", integer),
     LANES("abs", "s16,s32,s64", "T T", integer),
     LANES("neg", "s16,s32,s64", "T T", integer),
     LANES("sad", INTEGER, "T T T T", integer),
@@ -89,6 +89,7 @@ const struct row rows[] = {
     LANES("madc", "lo,hi ?cc " CARRY, "T T T T c", carry),
     LANES("dp4a", "u32,s32 u32,s32", "u32 A B u32", dot),
     LANES("dp2a", "lo,hi u32,s32 u32,s32", "u32 A B u32", dot),
+    LANES("vabsdiff4", "u32,s32 u32,s32 u32,s32 ?add", "T T T T", distances),
     /* bits */
     LANES("and", BITS, "T T T", logic),
     LANES("or", BITS, "T T T", logic),
