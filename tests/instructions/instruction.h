@@ -184,6 +184,7 @@ DEFINE(all_any);
 DEFINE(five);
 DEFINE(spaces);
 DEFINE(copied);
+DEFINE(copied_whole);
 DEFINE(copied_late);
 APPROVE(near);
 
