@@ -238,6 +238,10 @@ static ridge_status read_operands(struct rg_reader *reader)
         }
         struct rg_operand operand = {0};
         status = rg_read_operand(reader, &operand);
+        if (!status && operand.kind == RG_OPERAND_NAME && rg_read_at(reader, ":")) {
+            status = rg_read_next(reader); /* clang's own, for debuggers, in the middle of a call: nothing goes there */
+            continue;
+        }
         in->operands[in->operand_count++] = operand;
         if (!status && !rg_read_at(reader, ";")) {
             status = rg_read_take(reader, ",");

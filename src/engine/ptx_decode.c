@@ -60,7 +60,6 @@ static const char *refusal(const struct rg_word *word)
         {"v", "video instructions are refused"},
         {"wgmma", "matrix instructions of a warp group are refused"},
         {"tcgen05", "tensor memory is refused"},
-        {"mbarrier", "memory barriers as objects are refused"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         const size_t length = strlen(refused[i].start);

@@ -7,7 +7,7 @@
 /** Functions without a body that mean something to a run. */
 static bool resolve_external(struct rg_op *op)
 {
-    if (strcmp(op->function->name, "vprintf") == 0) {
+    if (strcmp(op->function->name, "vprintf") == 0 || strcmp(op->function->name, "printf") == 0) {
         op->flow = RG_FLOW_NONE; /* nothing is printed; its result is what was in the parameter */
         op->run = rg_run_nothing;
         return true;

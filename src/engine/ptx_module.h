@@ -36,7 +36,8 @@ typedef enum rg_flow {
     RG_FLOW_EXIT,
     RG_FLOW_BARRIER,
     RG_FLOW_WARP_SYNC, /**< calls `run` once all lanes of its member mask are there */
-    RG_FLOW_TRAP
+    RG_FLOW_TRAP,
+    RG_FLOW_PHASE /**< waits until a phase of a memory barrier is complete */
 } rg_flow;
 
 /** Columns that an operation reads and writes, for counting. */
@@ -108,6 +109,18 @@ typedef enum rg_barrier_kind { /* rg_op.mode of RG_FLOW_BARRIER */
     RG_BARRIER_ARRIVE,
     RG_BARRIER_REDUCE
 } rg_barrier_kind;
+
+typedef enum rg_mbarrier_kind { /* rg_op.mode2 of rg_run_mbarrier */
+    RG_MBARRIER_INIT,
+    RG_MBARRIER_INVAL,
+    RG_MBARRIER_ARRIVE,
+    RG_MBARRIER_DROP,
+    RG_MBARRIER_EXPECT,
+    RG_MBARRIER_COMPLETE,
+    RG_MBARRIER_COPIED, /**< arrives when the thread's copies are there */
+    RG_MBARRIER_TEST,   /**< register_bytes 4: by parity */
+    RG_MBARRIER_PENDING
+} rg_mbarrier_kind;
 
 typedef enum rg_reduce_kind { /* rg_op.mode2 of it */
     RG_REDUCE_COUNT,
