@@ -172,7 +172,7 @@ static struct ridge_run *load_fixture(const struct scratch *scratch)
 static bool set_comma_locale(const struct scratch *scratch)
 {
     char command[256];
-    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >/dev/null 2>&1", scratch->folder);
+    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 '%s/de_DE.UTF-8' >/dev/null 2>&1", scratch->folder);
     if (setlocale(LC_ALL, "de_DE.UTF-8")) {
         return true;
     }
