@@ -105,6 +105,20 @@ static inline double bench_launch(struct bench *bench, struct rg_kernel *kernel,
     return seconds;
 }
 
+/** Evicting needs a session that was opened cold: such a one stays open, and has evicted twice. */
+static inline void bench_evict_twice(struct bench *bench, const struct rg_backend *backend, const char *source,
+                                     const char *entry)
+{
+    bench_open(bench, backend, source, entry, NULL, 0);
+    assert_int_equal(backend->evict(bench->session, &bench->error), RIDGE_E_ARGUMENT);
+    backend->close(bench->session);
+    bench->request.cold = true;
+    bench_calm(bench);
+    assert_ok(backend->open(&bench->request, &bench->session, &bench->error), &bench->error);
+    assert_ok(backend->evict(bench->session, &bench->error), &bench->error);
+    assert_ok(backend->evict(bench->session, &bench->error), &bench->error);
+}
+
 /** Fail unless the trouble is this one and its text has that piece. */
 static inline void assert_trouble(const struct bench *bench, ridge_outcome outcome, const char *piece)
 {
@@ -112,6 +126,18 @@ static inline void assert_trouble(const struct bench *bench, ridge_outcome outco
         fail_msg("trouble is %d: %s\nnot %d with: %s", (int)bench->trouble.outcome, rg_buffer_text(&bench->text),
                  (int)outcome, piece);
     }
+}
+
+/** Look at the guard zones: damage is told once, in words that hold `says`, and repaired. \param says  NULL: no damage */
+static inline void assert_guards(struct bench *bench, const char *says)
+{
+    assert_ok(bench->backend->guards_check(bench->session, &bench->trouble, &bench->error), &bench->error);
+    if (says) {
+        assert_trouble(bench, RIDGE_OUTCOME_WRONG, says);
+        bench_calm(bench);
+        assert_ok(bench->backend->guards_check(bench->session, &bench->trouble, &bench->error), &bench->error);
+    }
+    assert_int_equal(bench->trouble.outcome, RIDGE_OUTCOME_OK);
 }
 
 /** Fail unless the error's whole text has that piece. */

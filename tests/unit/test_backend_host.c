@@ -192,13 +192,7 @@ static void write_at(int index, const char *says)
     struct bench *bench = &writer.bench;
     writer_open(&writer, index);
     bench_launch(bench, writer.kernel, &writer.launch);
-    assert_ok(bench->backend->guards_check(bench->session, &bench->trouble, &bench->error), &bench->error);
-    if (says) {
-        assert_trouble(bench, RIDGE_OUTCOME_WRONG, says);
-        bench_calm(bench);
-        assert_ok(bench->backend->guards_check(bench->session, &bench->trouble, &bench->error), &bench->error);
-    }
-    assert_int_equal(bench->trouble.outcome, RIDGE_OUTCOME_OK);
+    assert_guards(bench, says);
     writer_close(&writer);
 }
 
@@ -255,14 +249,7 @@ static void test_evict(void **state)
 {
     (void)state;
     struct bench bench;
-    bench_open(&bench, &rg_backend_host, scale_source, "scale", NULL, 0);
-    assert_int_equal(bench.backend->evict(bench.session, &bench.error), RIDGE_E_ARGUMENT);
-    bench.backend->close(bench.session);
-    bench.request.cold = true;
-    bench_calm(&bench);
-    assert_ok(bench.backend->open(&bench.request, &bench.session, &bench.error), &bench.error);
-    assert_ok(bench.backend->evict(bench.session, &bench.error), &bench.error);
-    assert_ok(bench.backend->evict(bench.session, &bench.error), &bench.error);
+    bench_evict_twice(&bench, &rg_backend_host, scale_source, "scale");
     bench_close(&bench);
 }
 
