@@ -46,7 +46,9 @@ static inline void fixture_close(struct spec_fixture *fixture)
     ridge_space_destroy(fixture->space);
     ridge_spec_destroy(fixture->spec);
     ridge_context_destroy(fixture->context);
-    folder_remove(fixture->folder);
+    if (fixture->folder[0] != '\0') { /* else: what was loaded lies elsewhere */
+        folder_remove(fixture->folder);
+    }
 }
 
 #endif
