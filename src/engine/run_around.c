@@ -121,8 +121,8 @@ static void saturate_column(struct rg_warp *warp, uint32_t slot, rg_type type, u
         } else { /* f16 and its pairs */
             for (unsigned part = 0; part < rg_types[type].bytes; part += 2) {
                 const float value = rg_half_float((uint16_t)(bits >> (8 * part)));
-                const uint16_t kept = value > 0 ? (value < 1 ? (uint16_t)(bits >> (8 * part)) : 0x3c00U) : 0;
-                RG_COLUMN(uint16_t, warp, slot)[lane * rg_types[type].bytes / 2 + part / 2] = kept;
+                const uint64_t kept = value > 0 ? (value < 1 ? bits >> (8 * part) : 0x3c00U) : 0;
+                RG_COLUMN(uint16_t, warp, slot)[lane * rg_types[type].bytes / 2 + part / 2] = (uint16_t)kept;
             }
         }
     }
