@@ -370,13 +370,14 @@ static void test_fake_clang(void **state)
     static const struct {
         const char *script;
         const char *log;
+        rg_failure failure;
     } cases[] = {
-        {"kill -9 $$", "clang 99.2.3 crashed: signal 9\n"},
-        {"/bin/sleep 100", "clang 99.2.3 was killed: it had not ended after 0.5 s"},
+        {"kill -9 $$", "clang 99.2.3 crashed: signal 9\n", RG_FAILURE_CRASH},
+        {"/bin/sleep 100", "clang 99.2.3 was killed: it had not ended after 0.5 s", RG_FAILURE_TIMEOUT},
         {"echo 'k.cl:2:1: note: a'; echo 'k.cl:3:4: error: b'; exit 1",
-         "k.cl:3:4: error: b\nk.cl:2:1: note: a\nk.cl:3:4: error: b\n"},
+         "k.cl:3:4: error: b\nk.cl:2:1: note: a\nk.cl:3:4: error: b\n", RG_FAILURE_SOURCE},
         {"for last; do :; done; echo '.visible .entry other(' >\"${last%.cl}.o\"",
-         "k.cl: error: there is no kernel 'k' in it"},
+         "k.cl: error: there is no kernel 'k' in it", RG_FAILURE_SOURCE},
     };
     char path[4096];
     snprintf(path, sizeof path, "%s", getenv("PATH"));
@@ -393,8 +394,42 @@ static void test_fake_clang(void **state)
         assert_ok(status, &error);
         assert_true(made.failed);
         assert_string_equal(made.log, cases[i].log);
+        assert_int_equal(made.failure, cases[i].failure);
         rg_artifact_fini(&made);
     }
+}
+
+/** A compile that was killed leaves its folder; the next one removes it. That of a living process stays. */
+static void test_folders_left_behind(void **state)
+{
+    (void)state;
+    char dead[512];
+    char living[512];
+    char path[4096];
+    char name[64];
+    struct rg_compile_job job = job_of(NULL, 0);
+    job.language = RG_SOURCE_OPENCL;
+    struct rg_artifact made = {0};
+    struct rg_compilers *compilers = NULL;
+    struct ridge_error error = {0};
+    const struct rg_compilers_options options = {.work_folder = folder, .timeout_s = 5};
+    path_in(dead, sizeof dead, "ridge-999999999-AbCdEf"); /* no process has that number */
+    snprintf(name, sizeof name, "ridge-%ld-AbCdEf", (long)getppid());
+    path_in(living, sizeof living, name);
+    assert_int_equal(mkdir(dead, 0700), 0);
+    assert_int_equal(mkdir(living, 0700), 0);
+    write_text("ridge-999999999-AbCdEf/kernel-1.cl", "");
+    snprintf(path, sizeof path, "%s", getenv("PATH"));
+    clang_write("exit 1");
+    setenv("PATH", folder, 1);
+    assert_ok(rg_compilers_open(context, &options, &compilers, &error), &error);
+    const ridge_status status = rg_compile(compilers, &job, &made, &error);
+    rg_compilers_close(compilers);
+    setenv("PATH", path, 1);
+    assert_ok(status, &error);
+    rg_artifact_fini(&made);
+    assert_int_equal(access(dead, F_OK), -1);
+    assert_int_equal(rmdir(living), 0);
 }
 
 static void test_no_clang(void **state)
@@ -435,6 +470,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_folder_that_cannot_be, setup, teardown),
         cmocka_unit_test_setup_teardown(test_no_nvrtc, setup, teardown),
         cmocka_unit_test_setup_teardown(test_fake_clang, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_folders_left_behind, setup, teardown),
         cmocka_unit_test_setup_teardown(test_no_clang, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
