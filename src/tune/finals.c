@@ -65,6 +65,9 @@ static ridge_status finalist_drop(struct finals *finals, size_t index, const str
     char text[512];
     struct finalist *finalist = &finals->finalists[index];
     finalist->out = true;
+    if (event->kind == RG_EVENT_REPLY && event->reply.damaged) {
+        rg_pool_kill(&finals->tuning->pool, 0); /* it wrote outside its buffers: nothing is to be judged there */
+    }
     snprintf(text, sizeof text, "%s failed when it was measured again: %.300s", finalist->leader->id,
              event->kind == RG_EVENT_REPLY && event->reply.status != RIDGE_OK ? event->reply.error.message
                                                                               : event->text);
@@ -93,10 +96,12 @@ static ridge_status finals_prepare(struct finals *finals, struct ridge_error *er
             continue;
         }
         status = finalist_drop(finals, i, &event, error);
-        if (status != RIDGE_OK || event.kind == RG_EVENT_REPLY) {
+        if (status != RIDGE_OK) {
             return status;
         }
-        return finals_prepare(finals, error); /* the worker is gone, and with it those built before */
+        if (tuning->pool.workers[0].pid == 0) {
+            return finals_prepare(finals, error); /* the worker is gone, and with it those built before */
+        }
     }
     return RIDGE_OK;
 }
