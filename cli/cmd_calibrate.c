@@ -29,32 +29,23 @@ struct calibrate {
     struct ridge_calibration_point *points;
 };
 
-static bool write_file(void *user, const char *bytes, size_t length)
+/** The picture, into a sink. */
+static ridge_status picture_fill(void *user, struct ridge_sink sink, struct ridge_error *error)
 {
-    return fwrite(bytes, 1, length, user) == length;
-}
-
-static int write_picture(const struct calibrate *calibrate)
-{
+    const struct calibrate *calibrate = user;
     char title[256];
-    struct ridge_error error = {0};
+    char words[CALIBRATION_BYTES];
     snprintf(title, sizeof title, "%s on %s, model %s (estimated): predicted rank against measured time",
              ridge_spec_kernel(calibrate->ranker.spec), calibrate->ranker.device.devices[0]->name,
              ridge_model_word(calibrate->ranker.model));
-    FILE *file = fopen(calibrate->svg, "wb");
-    if (!file) {
-        fprintf(stderr, "ridge calibrate: cannot write %s (name a file that can be made)\n", calibrate->svg);
-        return EXIT_INPUT;
-    }
-    char words[CALIBRATION_BYTES];
     calibration_words(&calibrate->result, words);
-    const ridge_status status = ridge_calibration_picture(calibrate->points, calibrate->result.configurations, title,
-                                                          words, (struct ridge_sink){write_file, file}, &error);
-    const bool closed = fclose(file) == 0;
-    if (status == RIDGE_OK && !closed) {
-        fprintf(stderr, "ridge calibrate: cannot write %s\n", calibrate->svg);
-        return EXIT_INPUT;
-    }
+    return ridge_calibration_picture(calibrate->points, calibrate->result.configurations, title, words, sink, error);
+}
+
+static int write_picture(const struct ridge_context *context, struct calibrate *calibrate)
+{
+    struct ridge_error error = {0};
+    const ridge_status status = ridge_file_fill(context, calibrate->svg, picture_fill, calibrate, &error);
     return status == RIDGE_OK ? EXIT_DONE : report_error(&error);
 }
 
@@ -172,7 +163,7 @@ static int compare(struct calibrate *calibrate, const struct ridge_ranking *rank
     if (status != RIDGE_OK) {
         return report_error(&error);
     }
-    int code = calibrate->svg ? write_picture(calibrate) : EXIT_DONE;
+    int code = calibrate->svg ? write_picture(ranker->context, calibrate) : EXIT_DONE;
     if (code == EXIT_DONE && calibrate->save) {
         code = saved_calibration_put(ranker, calibrate->db, calibrate->record, calibrate->run, &calibrate->result,
                                      calibrate->saved_in, sizeof calibrate->saved_in);
