@@ -5,15 +5,13 @@
 set -uo pipefail
 build=$1
 shift
-here=$(cd "$(dirname "$0")" && pwd)
 reports=$(cd "$build" && pwd)/reports
 rm -rf "$reports"
 mkdir "$reports"
-common=handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:log_path=$reports/report
-export ASAN_OPTIONS=$common:detect_leaks=1:detect_stack_use_after_return=1
-export LSAN_OPTIONS=suppressions=$here/lsan.supp:print_suppressions=0
+common=handle_segv=0:handle_abort=0:log_path=$reports/report
+export ASAN_OPTIONS=$common:detect_leaks=1
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:log_path=$reports/report
-export TSAN_OPTIONS=$common:suppressions=$here/tsan.supp:print_suppressions=0
+export TSAN_OPTIONS=$common
 meson test -C "$build" -t 5 --print-errorlogs "$@"
 code=$?
 count=$(find "$reports" -type f | wc -l)

@@ -55,7 +55,7 @@ C
 began=$SECONDS
 ridge tune s --device host --db e.db --samples 5 --timeout 60s >out 2>lines
 echo "exit $?"
-sed -E 's/^ *[0-9]+\/4  c1-[0-9a-f]+  //; s/ok  .*/ok/' lines | sort
+sed -E 's/^ *[0-9]+\/4  c1-[0-9a-f]+  //; s/ok  .*/ok/; s/killed .*:/killed:/' lines | sort
 
 # The child that was left holds no lock of that run, nor of the machine.
 ridge tune s --device host --db e.db --samples 5 --resume >out 2>&1
