@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Run every test of a sanitizer build: sanitize.sh BUILD [meson test arguments]. Fails when a test fails, and when any
 # process wrote a report, also one whose end a test expects: workers crash on purpose, and tuners carry on.
+# A report of UBSan goes to standard error and ends its process: beside ASan, GCC 12 keeps it out of the folder of reports.
 # Handlers of signals are off, because tests let kernels crash and look at the signal.
 set -uo pipefail
 build=$1
