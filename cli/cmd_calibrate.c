@@ -29,8 +29,7 @@ struct calibrate {
     struct ridge_calibration_point *points;
 };
 
-/** The picture, into a sink. */
-static ridge_status picture_fill(void *user, struct ridge_sink sink, struct ridge_error *error)
+static ridge_status draw(void *user, struct ridge_sink sink, struct ridge_error *error)
 {
     const struct calibrate *calibrate = user;
     char title[256];
@@ -40,13 +39,6 @@ static ridge_status picture_fill(void *user, struct ridge_sink sink, struct ridg
              ridge_model_word(calibrate->ranker.model));
     calibration_words(&calibrate->result, words);
     return ridge_calibration_picture(calibrate->points, calibrate->result.configurations, title, words, sink, error);
-}
-
-static int write_picture(const struct ridge_context *context, struct calibrate *calibrate)
-{
-    struct ridge_error error = {0};
-    const ridge_status status = ridge_file_fill(context, calibrate->svg, picture_fill, calibrate, &error);
-    return status == RIDGE_OK ? EXIT_DONE : report_error(&error);
 }
 
 static void json_body(struct ridge_json *json, const struct ridge_calibration *result)
@@ -149,6 +141,14 @@ static void print_text(const struct calibrate *calibrate, const struct ridge_ran
     }
 }
 
+static int write_picture(struct calibrate *calibrate)
+{
+    struct ridge_error error = {0};
+    return ridge_file_fill(calibrate->ranker.context, calibrate->svg, draw, calibrate, &error) == RIDGE_OK
+               ? EXIT_DONE
+               : report_error(&error);
+}
+
 static int compare(struct calibrate *calibrate, const struct ridge_ranking *ranking,
                    const struct ridge_ranking *baseline)
 {
@@ -163,7 +163,7 @@ static int compare(struct calibrate *calibrate, const struct ridge_ranking *rank
     if (status != RIDGE_OK) {
         return report_error(&error);
     }
-    int code = calibrate->svg ? write_picture(ranker->context, calibrate) : EXIT_DONE;
+    int code = calibrate->svg ? write_picture(calibrate) : EXIT_DONE;
     if (code == EXIT_DONE && calibrate->save) {
         code = saved_calibration_put(ranker, calibrate->db, calibrate->record, calibrate->run, &calibrate->result,
                                      calibrate->saved_in, sizeof calibrate->saved_in);
@@ -233,7 +233,11 @@ int cmd_calibrate(struct ridge_context *context, int argc, char **argv)
         fprintf(stderr, "ridge calibrate: --db belongs to --save (add it)\n");
         return EXIT_USAGE;
     }
-    int code = ranker_open(&calibrate.ranker);
+    int code = output_check(calibrate.svg);
+    code = code == EXIT_DONE ? ranker_open(&calibrate.ranker) : code;
+    if (code == EXIT_DONE && calibrate.save) {
+        code = database_check(context, calibrate.db, ridge_spec_folder(calibrate.ranker.spec));
+    }
     code = code == EXIT_DONE ? run(&calibrate) : code;
     ranker_close(&calibrate.ranker);
     return code;

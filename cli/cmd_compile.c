@@ -148,6 +148,7 @@ static void print_text(const struct compile_command *command, const struct ridge
 {
     double seconds = 0;
     uint64_t cached = 0;
+    bool states = false;
     printf("%s: %llu configurations\n\n", ridge_spec_kernel(command->spec),
            (unsigned long long)ridge_compiled_configurations(compiled));
     printf("%-12s %9s %7s %12s %9s %11s %9s %7s %13s  %s\n", "target", "binaries", "failed", "shared by", "registers",
@@ -156,6 +157,7 @@ static void print_text(const struct compile_command *command, const struct ridge
         const struct compile_sum sum = compile_sum_of(compiled, i);
         seconds += sum.seconds;
         cached += sum.cached;
+        states = states || sum.registers.any || sum.smem.any || sum.stack.any || sum.spills.any;
         print_target(compiled, i);
     }
     for (size_t i = 0; i < ridge_compiled_target_count(compiled); i++) {
@@ -175,7 +177,9 @@ static void print_text(const struct compile_command *command, const struct ridge
     if (cached > 0) {
         printf("%llu compiled before (%s)\n", (unsigned long long)cached, command->cache);
     }
-    printf("Registers, shared memory, stack and spills are stated: the compiler wrote them into the code.\n");
+    if (states) {
+        printf("Registers, shared memory, stack and spills are stated: the compiler wrote them into the code.\n");
+    }
 }
 
 /** \return the exit code: a target that no compiler knows, or for which nothing compiles, is not fine. */
@@ -217,7 +221,8 @@ static int compile(struct compile_command *command)
     struct ridge_error error = {0};
     if (ridge_spec_load(command->context, command->spec_path, command->set.items, command->set.count, &command->spec,
                         &error) != RIDGE_OK ||
-        ridge_space_create(command->context, command->spec, &command->space, &error) != RIDGE_OK) {
+        ridge_space_create(command->context, command->spec, &command->space, &error) != RIDGE_OK ||
+        (command->out && compile_folder_check(command->out, &error) != RIDGE_OK)) {
         return report_error(&error);
     }
     snprintf(command->cache, sizeof command->cache, "%s/.ridge/compiled", ridge_spec_folder(command->spec));

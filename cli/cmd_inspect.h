@@ -32,6 +32,7 @@ struct inspection {
     size_t count;
     size_t capacity;
     uint64_t skipped;   /* images that could not be read */
+    unsigned objects;   /* that stand one behind the other in the file */
     uint64_t others;    /* kernels that were not asked for */
     bool failed;        /* memory ran out */
     const char *wanted; /* --kernel; NULL: all */

@@ -199,6 +199,15 @@ static void print_unlaunchable(const struct inspection *after)
     }
 }
 
+/** What could not be read was not compared. */
+static void print_skipped(const struct inspection *inspection)
+{
+    if (inspection->skipped > 0) {
+        printf("note: %llu image%s of %s could not be read: kernels there were not compared\n",
+               (unsigned long long)inspection->skipped, inspection->skipped == 1 ? "" : "s", inspection->path);
+    }
+}
+
 static void print_text(const struct comparison *comparison, const struct inspection *before,
                        const struct inspection *after)
 {
@@ -222,6 +231,8 @@ static void print_text(const struct comparison *comparison, const struct inspect
     }
     printf("\n");
     print_unlaunchable(after);
+    print_skipped(before);
+    print_skipped(after);
 }
 
 /** What the writer of a pair needs. */
@@ -280,6 +291,8 @@ static bool write_json(struct comparison *comparison, const struct inspection *b
     ridge_json_u64(&json, "appeared", comparison->appeared);
     ridge_json_u64(&json, "vanished", comparison->vanished);
     ridge_json_u64(&json, "regressions", comparison->regressions);
+    ridge_json_u64(&json, "before_images_skipped", before->skipped);
+    ridge_json_u64(&json, "after_images_skipped", after->skipped);
     ridge_json_array_begin(&json, "kernels");
     walk(before, after, &view, write_pair);
     ridge_json_array_end(&json);
@@ -308,5 +321,7 @@ int inspect_compare(struct inspection *before, struct inspection *after, const s
     if (none_common) {
         fprintf(stderr, "ridge: no kernel is in both files for the same target: nothing was compared\n");
     }
-    return finish_output(comparison.regressions > 0 || none_common ? EXIT_NEGATIVE : EXIT_DONE);
+    /* More that cannot be read than before: a gate that cannot see does not open. */
+    const bool is_blind = after->skipped > before->skipped;
+    return finish_output(comparison.regressions > 0 || none_common || is_blind ? EXIT_NEGATIVE : EXIT_DONE);
 }

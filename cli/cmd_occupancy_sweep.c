@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** \file ridge occupancy --sweep and --suggest: many answers as a table, JSON or a picture. */
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,7 +137,6 @@ static void held(const struct sweep_view *sweep, char *out, size_t bytes)
     }
 }
 
-/** The picture, into a sink. */
 static ridge_status write_chart(void *user, struct ridge_sink sink, struct ridge_error *error)
 {
     const struct sweep_view *sweep = user;
@@ -151,7 +149,6 @@ static ridge_status write_chart(void *user, struct ridge_sink sink, struct ridge
     const struct ridge_launch *launch = &sweep->view->launch;
     const uint32_t now[] = {launch->threads, launch->registers, launch->smem_dynamic_bytes};
     const double scale = sweep->what == RIDGE_SWEEP_SMEM ? 1024 : 1;
-    const uint64_t width = sweep->view->question->svg_width;
     held(sweep, fixed, sizeof fixed);
     snprintf(title, sizeof title, "Occupancy of %s by %s", sweep->view->match.devices[0]->name,
              sweeps[sweep->what].axis);
@@ -168,7 +165,7 @@ static ridge_status write_chart(void *user, struct ridge_sink sink, struct ridge
                                 .x_tick = ticks[sweep->what],
                                 .mark = now[sweep->what] ? now[sweep->what] / scale : (double)NAN,
                                 .mark_label = label,
-                                .width_px = width < UINT_MAX ? (unsigned)width : UINT_MAX};
+                                .width_px = (unsigned)sweep->view->question->svg_width};
     for (int i = 0; i < RIDGE_CHART_KINDS; i++) {
         occupancy_limiter_words(sweep->kinds[i], " and ", kinds[i]);
         for (char *at = kinds[i]; *at; at++) {
@@ -227,8 +224,8 @@ int occupancy_print_sweep(struct ridge_context *context, const struct occupancy_
                 sweeps[sweep.what].column, sweep.what == RIDGE_SWEEP_THREADS ? "try fewer registers" : answer.verdict);
         return EXIT_NEGATIVE;
     }
-    int code = EXIT_DONE;
-    if (view->question->svg) {
+    int code = output_check(view->question->svg);
+    if (code == EXIT_DONE && view->question->svg) {
         sweep.bars = calloc(sweep.capacity, sizeof *sweep.bars);
         sweep.texts = calloc(sweep.capacity, sizeof *sweep.texts);
         if (!sweep.bars || !sweep.texts) {

@@ -83,6 +83,13 @@ static bool is_choice(const char *choices, const char *word)
     return false;
 }
 
+/** Read bytes, which may be none: 0, 512, 64KiB. */
+static ridge_status room_parse(const char *text, uint64_t *bytes, struct ridge_error *error)
+{
+    return ridge_count_parse(text, UINT64_MAX, bytes, NULL) == RIDGE_OK ? RIDGE_OK
+                                                                         : ridge_size_parse(text, bytes, error);
+}
+
 /** Store a value. \return false with a message when it is not right. */
 static bool option_store(const struct command *command, const struct option *option, const char *value)
 {
@@ -104,10 +111,12 @@ static bool option_store(const struct command *command, const struct option *opt
         *(const char **)option->target = value;
         break;
     case OPTION_COUNT: status = ridge_count_parse(value, UINT64_MAX, option->target, &error); break;
-    case OPTION_OPTIONAL: {
+    case OPTION_OPTIONAL:
+    case OPTION_OPTIONAL_SIZE: {
         struct option_optional *optional = option->target;
         optional->given = true;
-        status = ridge_count_parse(value, UINT64_MAX, &optional->value, &error);
+        status = option->kind == OPTION_OPTIONAL ? ridge_count_parse(value, UINT64_MAX, &optional->value, &error)
+                                                 : room_parse(value, &optional->value, &error);
         break;
     }
     case OPTION_DURATION: status = ridge_duration_parse(value, option->target, &error); break;

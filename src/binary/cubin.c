@@ -275,10 +275,11 @@ static ridge_status open_cubin(struct cubin *cubin, struct ridge_error *error)
     return RIDGE_OK;
 }
 
-ridge_status rg_cubin_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error)
+ridge_status rg_cubin_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error)
 {
     struct cubin cubin = {.visit = visit, .image = image, .text_left = image->bytes.size};
     ridge_status status = open_cubin(&cubin, error);
+    *end = cubin.elf.end;
     if (status != RIDGE_OK || !visit->kernel || visit->stopped || !rg_visit_wants(visit, cubin.target) ||
         !rg_elf_symbols(&cubin.elf, RG_SECTION_SYMBOLS, &cubin.symbols)) {
         return status;

@@ -163,8 +163,12 @@ static void chase_measure(struct peak_host *host, uint64_t bytes, struct ridge_p
 
 static void latencies_measure(struct peak_host *host, const struct ridge_peak_request *request, struct ridge_peak *out)
 {
+    const uint64_t usual_bytes = (uint64_t)256 << 20;
     const uint64_t free_bytes = rg_host_memory_available("");
-    const uint64_t most = rg_chase_most(request, free_bytes > 0 ? free_bytes / 4 : UINT64_MAX);
+    const uint64_t most = rg_chase_most(request, usual_bytes, free_bytes > 0 ? free_bytes / 4 : UINT64_MAX, out);
+    if (most < RG_CHASE_LEAST_BYTES) {
+        return;
+    }
     host->memory_bytes = (size_t)(most + 2 * huge_page_bytes - most % huge_page_bytes);
     void *memory =
         mmap(NULL, host->memory_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

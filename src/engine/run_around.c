@@ -267,6 +267,8 @@ void rg_run_unpack(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
 __extension__ typedef unsigned __int128 wide;
 __extension__ typedef __int128 signed_wide;
 
+/** The PTX ISA calls what sub.cc leaves a borrow and does not say how addc reads it. nvcc's own division of 128-bit
+ * integers reads it with addc, as 1 where nothing was borrowed. */
 void rg_run_carry(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
 {
     const uint32_t bytes = op->register_bytes;
@@ -280,8 +282,8 @@ void rg_run_carry(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
         const uint64_t b = rg_lane_get(warp, op->b, bytes, lane);
         const unsigned carry = op->mode2 & RG_CARRY_IN ? warp->carry >> lane & 1 : 0;
         wide result;
-        if (op->mode == RG_CARRY_SUB) {
-            result = (wide)a - b - carry;
+        if (op->mode == RG_CARRY_SUB) { /* as the machine does it: what is carried is "nothing was borrowed" */
+            result = (wide)a + (~(wide)b & ones) + (op->mode2 & RG_CARRY_IN ? carry : 1);
         } else if (op->mode == RG_CARRY_ADD) {
             result = (wide)a + b + carry;
         } else {

@@ -58,15 +58,15 @@ static uint32_t finalist_slot(size_t index)
     return (uint32_t)index + 1;
 }
 
-/** Leave a finalist out, with a note. */
+/** Leave a finalist out, with a note. A process that it damaged is not used again. */
 static ridge_status finalist_drop(struct finals *finals, size_t index, const struct rg_event *event,
                                   struct ridge_error *error)
 {
     char text[512];
     struct finalist *finalist = &finals->finalists[index];
     finalist->out = true;
-    if (event->kind == RG_EVENT_REPLY && event->reply.damaged) {
-        rg_pool_kill(&finals->tuning->pool, 0); /* it wrote outside its buffers: nothing is to be judged there */
+    if (event->reply.damaged) {
+        rg_pool_kill(&finals->tuning->pool, 0);
     }
     snprintf(text, sizeof text, "%s failed when it was measured again: %.300s", finalist->leader->id,
              event->kind == RG_EVENT_REPLY && event->reply.status != RIDGE_OK ? event->reply.error.message
@@ -99,8 +99,8 @@ static ridge_status finals_prepare(struct finals *finals, struct ridge_error *er
         if (status != RIDGE_OK) {
             return status;
         }
-        if (tuning->pool.workers[0].pid == 0) {
-            return finals_prepare(finals, error); /* the worker is gone, and with it those built before */
+        if (tuning->pool.workers[0].pid == 0) { /* gone, and with it those built before */
+            return finals_prepare(finals, error);
         }
     }
     return RIDGE_OK;

@@ -12,9 +12,9 @@
 #include "base/cpus.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/temporary.h"
 #include "space/space.h"
 #include "tune/session.h"
-#include "tune/temporary.h"
 
 static const double default_timeout_s = 30;
 static const double default_precision_ratio = 0.01;
