@@ -73,7 +73,9 @@ struct pair {
 struct comparison {
     const struct judge *judge;
     unsigned fail_on;
+    bool named; /* --fail-on was given */
     uint64_t same, changed, appeared, vanished, regressions;
+    uint64_t known[MEASURE_COUNT]; /* kernels of which both files say it */
 };
 
 /** What became of a measure. */
@@ -133,6 +135,7 @@ static void count_pair(void *user, const struct pair *pair)
     bool regressed = false;
     for (unsigned measure = 0; measure < MEASURE_COUNT; measure++) {
         const struct change change = change_of(pair, measure);
+        comparison->known[measure] += change.known;
         differs = differs || change.differs;
         regressed = regressed || is_regression(comparison, measure, &change);
     }
@@ -199,6 +202,35 @@ static void print_unlaunchable(const struct inspection *after)
     }
 }
 
+/** What only one of the files says of a kernel, or none, was not compared. */
+static void print_unknown(const struct comparison *comparison)
+{
+    const uint64_t common = comparison->same + comparison->changed;
+    for (unsigned measure = 0; measure < MEASURE_COUNT; measure++) {
+        const uint64_t unknown = common - comparison->known[measure];
+        if ((comparison->fail_on >> measure & 1) && unknown > 0) {
+            printf("note: not compared, for it is not known in both files: %s of %llu of %llu kernels\n",
+                   measures[measure].word, (unsigned long long)unknown, (unsigned long long)common);
+        }
+    }
+}
+
+/** \return whether something that was to be compared is known of no kernel: said, for such a gate must not pass. */
+static bool is_nothing_known(const struct comparison *comparison)
+{
+    bool any = false;
+    for (unsigned measure = 0; measure < MEASURE_COUNT; measure++) {
+        const bool asked = comparison->named || measure == MEASURE_OCCUPANCY;
+        if (asked && (comparison->fail_on >> measure & 1) && comparison->known[measure] == 0) {
+            fprintf(stderr, "ridge: no kernel has its %s known in both files%s%s: nothing of it was compared\n",
+                    measures[measure].word, measure == MEASURE_OCCUPANCY ? ", for " : "",
+                    measure == MEASURE_OCCUPANCY ? comparison->judge->name : "");
+            any = true;
+        }
+    }
+    return any;
+}
+
 /** What could not be read was not compared. */
 static void print_skipped(const struct inspection *inspection)
 {
@@ -231,6 +263,7 @@ static void print_text(const struct comparison *comparison, const struct inspect
     }
     printf("\n");
     print_unlaunchable(after);
+    print_unknown(comparison);
     print_skipped(before);
     print_skipped(after);
 }
@@ -300,10 +333,10 @@ static bool write_json(struct comparison *comparison, const struct inspection *b
     return ridge_json_end(&json);
 }
 
-int inspect_compare(struct inspection *before, struct inspection *after, const struct judge *judge, unsigned fail_on,
-                    bool json)
+int inspect_compare(struct inspection *before, struct inspection *after, const struct judge *judge,
+                    const struct gate *gate, bool json)
 {
-    struct comparison comparison = {.judge = judge, .fail_on = fail_on};
+    struct comparison comparison = {.judge = judge, .fail_on = gate->fail_on, .named = gate->named};
     if (before->count > 0) {
         qsort(before->kernels, before->count, sizeof *before->kernels, inspection_order);
     }
@@ -317,11 +350,13 @@ int inspect_compare(struct inspection *before, struct inspection *after, const s
     if (!json) {
         print_text(&comparison, before, after);
     }
-    const bool none_common = comparison.same + comparison.changed == 0;
-    if (none_common) {
+    bool nothing = comparison.same + comparison.changed == 0;
+    if (nothing) {
         fprintf(stderr, "ridge: no kernel is in both files for the same target: nothing was compared\n");
+    } else {
+        nothing = is_nothing_known(&comparison);
     }
     /* More that cannot be read than before: a gate that cannot see does not open. */
     const bool is_blind = after->skipped > before->skipped;
-    return finish_output(comparison.regressions > 0 || none_common || is_blind ? EXIT_NEGATIVE : EXIT_DONE);
+    return finish_output(comparison.regressions > 0 || nothing || is_blind ? EXIT_NEGATIVE : EXIT_DONE);
 }
