@@ -64,7 +64,7 @@ int judge_kernel(struct judge *judge, struct kept_kernel *kept);
 int inspection_read(struct ridge_context *context, struct inspection *inspection);
 void inspection_free(struct inspection *inspection);
 
-/** What is the same kernel in two files: name, then target. For qsort over struct kept_kernel. */
+/** By name, then target, then in the order of the file. For qsort over struct kept_kernel. */
 int inspection_order(const void *a, const void *b);
 
 /** Print what was read. \return the exit code. */

@@ -102,6 +102,37 @@ static bool is_regression(const struct comparison *comparison, unsigned measure,
     return change->worse && (comparison->fail_on >> measure & 1);
 }
 
+/** The name that pairs kernels. nvcc puts a hash of the source's path into anonymous namespaces: another folder, another
+ * mangled name of the same kernel. */
+static const char *pairing_name(const struct ridge_binary_kernel *kernel)
+{
+    return strstr(kernel->name, "_GLOBAL__N__") ? kernel->readable_name : kernel->name;
+}
+
+/** What is the same kernel in two files: name, then target. */
+static int pairing(const struct ridge_binary_kernel *left, const struct ridge_binary_kernel *right)
+{
+    const int names = strcmp(pairing_name(left), pairing_name(right));
+    return names ? names : strcmp(left->target, right->target);
+}
+
+/** Those that are the same stand together, what was linked before what is still to be: that is what runs. */
+static int pairing_order(const void *a, const void *b)
+{
+    const struct kept_kernel *left = a;
+    const struct kept_kernel *right = b;
+    const int pairs = pairing(&left->kernel, &right->kernel);
+    const int linked = pairs ? pairs : (int)left->kernel.relocatable - (int)right->kernel.relocatable;
+    return linked ? linked : (left->number > right->number) - (left->number < right->number);
+}
+
+static void sort(struct inspection *inspection)
+{
+    if (inspection->count > 0) {
+        qsort(inspection->kernels, inspection->count, sizeof *inspection->kernels, pairing_order);
+    }
+}
+
 /** Walk two sorted lists side by side. */
 static void walk(const struct inspection *before, const struct inspection *after, void *user,
                  void (*visit)(void *user, const struct pair *pair))
@@ -111,11 +142,8 @@ static void walk(const struct inspection *before, const struct inspection *after
     while (b < before->count || a < after->count) {
         const struct kept_kernel *left = b < before->count ? &before->kernels[b] : NULL;
         const struct kept_kernel *right = a < after->count ? &after->kernels[a] : NULL;
-        int order = left ? -1 : 1;
-        if (left && right) {
-            const int names = strcmp(left->kernel.name, right->kernel.name);
-            order = names ? names : strcmp(left->kernel.target, right->kernel.target);
-        }
+        const int only = left ? -1 : 1;
+        const int order = left && right ? pairing(&left->kernel, &right->kernel) : only;
         const struct pair pair = {order <= 0 ? left : NULL, order >= 0 ? right : NULL};
         visit(user, &pair);
         b += order <= 0;
@@ -337,12 +365,8 @@ int inspect_compare(struct inspection *before, struct inspection *after, const s
                     const struct gate *gate, bool json)
 {
     struct comparison comparison = {.judge = judge, .fail_on = gate->fail_on, .named = gate->named};
-    if (before->count > 0) {
-        qsort(before->kernels, before->count, sizeof *before->kernels, inspection_order);
-    }
-    if (after->count > 0) {
-        qsort(after->kernels, after->count, sizeof *after->kernels, inspection_order);
-    }
+    sort(before);
+    sort(after);
     walk(before, after, &comparison, count_pair);
     if (json && !write_json(&comparison, before, after)) {
         return EXIT_INPUT;

@@ -207,9 +207,6 @@ int inspection_order(const void *a, const void *b)
     const struct kept_kernel *right = b;
     const int names = strcmp(left->kernel.name, right->kernel.name);
     const int targets = names ? names : strcmp(left->kernel.target, right->kernel.target);
-    if (targets == 0 && left->kernel.relocatable != right->kernel.relocatable) {
-        return left->kernel.relocatable ? 1 : -1; /* what was linked is what runs */
-    }
     return targets ? targets : (left->number > right->number) - (left->number < right->number);
 }
 
