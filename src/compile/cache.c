@@ -133,7 +133,7 @@ bool rg_cache_get(const char *folder, const char *key, struct rg_artifact *out)
         found = take_apart(file, length, &sizes, &rest);
         out->damaged = !found;
         if (!found) {
-            rg_log(context, RIDGE_LOG_WARNING, "%s: compiled code that was kept is damaged: it is made again", folder);
+            rg_log(context, RIDGE_LOG_WARNING, "%s: code that was kept there is damaged: it is compiled again", folder);
         }
         found = found && artifact_fill(&sizes, rest, out);
     }

@@ -311,7 +311,8 @@ static ridge_status job_done(void *user, uint64_t number, struct rg_compile_answ
         }
         return answer->status;
     }
-    if (artifact->damaged) { /* the worker's own words went nowhere */
+    if (artifact
+            ->damaged) { /* the worker's own words went nowhere: not the same, for what was said is not said again */
         rg_log(compiled->context, RIDGE_LOG_WARNING, "%s: compiled code that was kept is damaged: it is made again",
                compiled->options->cache_folder);
     }
