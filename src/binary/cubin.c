@@ -290,7 +290,8 @@ static ridge_status open_cubin(struct cubin *cubin, struct ridge_error *error)
     return RIDGE_OK;
 }
 
-ridge_status rg_cubin_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error)
+ridge_status rg_cubin_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end,
+                           struct ridge_error *error)
 {
     struct cubin cubin = {.visit = visit, .image = image, .text_left = image->bytes.size};
     ridge_status status = open_cubin(&cubin, error);
