@@ -276,10 +276,11 @@ static ridge_status rank_transfer(struct ranking *ranking, const struct ridge_sp
         return rg_error_set(error, work_status, "%s", why.message);
     }
     if (used == 0 && !have_work) {
-        return rg_error_set(
-            error, RIDGE_E_VALUE,
-            "nothing to rank by: no record of another device of the vendor was given "
-            "and the spec counts no work (give --evidence, or write [model.work]; ridge rank --count counts it)");
+        const bool has_code = ridge_spec_has_device_source(rg_space_spec(space));
+        return rg_error_set(error, RIDGE_E_VALUE,
+                            "nothing to rank by: no record of another device of the vendor was given and the spec "
+                            "counts no work (give --evidence, or write [model.work]%s)",
+                            has_code ? "; ridge rank --count counts it in the code" : "");
     }
     if (used == 0) {
         ranking->shown.cost_meaning = ridge_model_cost(RIDGE_MODEL_WORK);
