@@ -46,7 +46,8 @@ static inline uint32_t rg_access_clock(const struct rg_access *access)
 struct rg_shadow {
     uint32_t block; /**< shared memory: whose records these are */
     uint16_t count; /**< of `first` and `more` */
-    uint16_t capacity;
+    uint8_t capacity;
+    bool outside; /**< shared memory: it belongs to no variable */
     struct rg_access writer;
     struct rg_access first[RG_ACCESS_FIRST];
     struct rg_access *more;

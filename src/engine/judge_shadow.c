@@ -63,7 +63,7 @@ static bool make_room(struct rg_run *run, struct rg_shadow *shadow, bool shared)
         memcpy(more, shadow->more, shadow->capacity * sizeof *more);
     }
     shadow->more = more;
-    shadow->capacity = wanted;
+    shadow->capacity = (uint8_t)wanted;
     return true;
 }
 

@@ -27,6 +27,13 @@ struct rg_region {
     struct rg_pages *shadow; /**< checking: last accesses */
 };
 
+/** A variable or argument in shared memory. */
+struct rg_room {
+    const char *name;
+    uint64_t start;
+    uint64_t size;
+};
+
 typedef enum rg_split_state {
     RG_SPLIT_READY,
     RG_SPLIT_BARRIER,  /**< waits at a barrier of the block */
@@ -105,9 +112,11 @@ struct rg_run {
     const struct rg_fill **fills; /**< of the functions that are reached */
     size_t fill_count;
     uint64_t *variable_offsets; /**< by variable: of shared ones; of global ones the region */
-    uint64_t shared_static;
-    uint64_t shared_total;
-    uint32_t threads; /**< of a block */
+    struct rg_room *rooms;      /**< of shared memory, ascending */
+    size_t room_count;
+    uint64_t shared_total; /**< with the gaps between rooms that checking wants */
+    uint64_t shared_used;  /**< without */
+    uint32_t threads;      /**< of a block */
     uint32_t warp_count;
     struct rg_warp *warps;
     uint64_t block_index[3];
@@ -182,6 +191,8 @@ uint8_t *rg_memory_place(struct rg_warp *warp, const struct rg_op *op, unsigned 
                          uint32_t bytes, bool writes, rg_space *reached);
 const struct rg_region *rg_memory_region(const struct rg_run *run, rg_space space, uint64_t address, uint64_t *base);
 void rg_memory_slow(struct rg_warp *warp, const struct rg_op *op, uint32_t mask, bool writes);
+void rg_memory_outside(struct rg_warp *warp, const struct rg_op *op, unsigned lane, rg_space space, uint64_t address,
+                       uint32_t bytes, bool writes); /**< a finding */
 void rg_memory_describe(const struct rg_run *run, rg_space space, uint64_t address, char *text, size_t size);
 
 /** Findings (finding.c). The reason is formatted only when the finding is new at this instruction. */
@@ -225,8 +236,11 @@ void *rg_pages_at(struct rg_pages *pages, uint64_t index); /**< NULL: no memory 
 
 uint64_t rg_atom_apply(rg_atom atom, rg_type type, uint64_t old, uint64_t b, uint64_t c);
 
-/** Where the shared variables that a kernel uses lie (offsets may be NULL); \return their end (ptx_module.c). */
-uint64_t rg_shared_layout(const struct rg_ptx *ptx, const struct rg_function *entry, uint64_t *offsets);
+/** Where the shared variables that a kernel uses lie, `gap` bytes apart (offsets may be NULL); \return their end (ptx_module.c). */
+uint64_t rg_shared_layout(const struct rg_ptx *ptx, const struct rg_function *entry, uint64_t gap, uint64_t *offsets);
+ridge_status rg_shared_make(struct rg_run *run, struct ridge_error *error); /**< run_shared.c */
+/** "byte 4 of shared tile", or how far an address lies from what is nearest. */
+void rg_shared_describe(const struct rg_run *run, uint64_t address, char *text, size_t size);
 
 /** Operations (run_*.c, convert.c). */
 #define RG_RUN_LIST(X) \

@@ -10,7 +10,6 @@
 
 static const uint64_t default_limit = 10000000000U;
 static const uint64_t most_memory = (uint64_t)8 << 30;
-static const uint64_t most_shared = (uint64_t)1 << 24;
 
 static ridge_status check_launch(const struct rg_engine_run *request, struct ridge_error *error)
 {
@@ -145,29 +144,6 @@ static ridge_status make_constants(struct rg_run *run, struct ridge_error *error
     return RIDGE_OK;
 }
 
-/** Shared memory: static variables, dynamic memory, then what OpenCL passes as local arguments. */
-static ridge_status make_shared(struct rg_run *run, struct ridge_error *error)
-{
-    const struct rg_engine_run *request = run->request;
-    run->shared_static = rg_shared_layout(run->ptx, run->entry, run->variable_offsets);
-    uint64_t total = run->shared_static;
-    bool fits = request->shared_dynamic_bytes <= most_shared && total <= most_shared;
-    total += fits ? request->shared_dynamic_bytes : 0;
-    for (size_t i = 0; fits && i < request->argument_count; i++) {
-        if (request->arguments[i].kind == RG_ENGINE_LOCAL) {
-            fits = request->arguments[i].size <= most_shared && total <= most_shared;
-            total = (total + 15) / 16 * 16 + request->arguments[i].size;
-        }
-    }
-    if (!fits || total > most_shared) {
-        return rg_error_set(error, RIDGE_E_LIMIT, "more than 16 MiB of shared memory a block");
-    }
-    uint8_t *bytes = rg_arena_alloc(&run->arena, total + 16);
-    run->shared_total = total;
-    run->shared = (struct rg_region){"shared memory", bytes, total, true, false, NULL, NULL};
-    return bytes ? RIDGE_OK : rg_error_memory(error, total);
-}
-
 static ridge_status make_parameters(struct rg_run *run, struct ridge_error *error)
 {
     const struct rg_engine_run *request = run->request;
@@ -176,17 +152,17 @@ static ridge_status make_parameters(struct rg_run *run, struct ridge_error *erro
     if (!bytes) {
         return rg_error_memory(error, size);
     }
-    uint64_t local = run->shared_static + request->shared_dynamic_bytes;
+    const struct rg_room *room = run->rooms + run->room_count; /* those of local arguments are the last */
+    for (size_t i = 0; i < request->argument_count; i++) {
+        room -= request->arguments[i].kind == RG_ENGINE_LOCAL;
+    }
     for (size_t i = 0; i < request->argument_count; i++) {
         const struct rg_engine_argument *argument = &request->arguments[i];
         const struct rg_parameter *parameter = &run->entry->parameters[i];
         uint64_t address = 0;
         switch (argument->kind) {
         case RG_ENGINE_POINTER: address = RG_BUFFER_BASE(argument->buffer); break;
-        case RG_ENGINE_LOCAL:
-            address = (local + 15) / 16 * 16;
-            local = address + argument->size;
-            break;
+        case RG_ENGINE_LOCAL: address = room++->start; break;
         case RG_ENGINE_SCALAR: memcpy(bytes + parameter->offset, argument->bytes, argument->size); continue;
         }
         memcpy(bytes + parameter->offset, &address, parameter->bytes);
@@ -290,7 +266,7 @@ static uint64_t special_value(const struct rg_run *run, const struct rg_warp *wa
     case RG_SPECIAL_LANEMASK_GT: return (uint32_t) ~(((uint64_t)2 << lane) - 1);
     case RG_SPECIAL_LANEMASK_GE: return (uint32_t) ~(((uint64_t)1 << lane) - 1);
     case RG_SPECIAL_DYNAMIC_SHARED: return run->request->shared_dynamic_bytes;
-    case RG_SPECIAL_TOTAL_SHARED: return run->shared_total;
+    case RG_SPECIAL_TOTAL_SHARED: return run->shared_used;
     case RG_SPECIAL_CLOCK: return warp->clock;
     }
     return 0;
@@ -377,7 +353,7 @@ static ridge_status prepare(struct rg_run *run, struct ridge_error *error)
 {
     const struct rg_engine_run *request = run->request;
     ridge_status status = make_regions(run, error);
-    status = status ? status : make_shared(run, error);
+    status = status ? status : rg_shared_make(run, error);
     status = status ? status : make_constants(run, error);
     status = status ? status : make_parameters(run, error);
     status = status ? status : choose_fills(run, error);

@@ -10,6 +10,21 @@ static uint32_t grain_of(uint32_t least)
     return least == 0 || least > 4 ? 4 : least;
 }
 
+/** What lies between variables belongs to none. */
+static void rooms_mark(struct rg_run *run)
+{
+    struct rg_judge *judge = run->judge;
+    for (uint64_t i = 0; i <= run->shared_total / judge->shared_grain; i++) {
+        judge->shared[i].outside = true;
+    }
+    for (size_t r = 0; r < run->room_count; r++) {
+        const struct rg_room *room = &run->rooms[r];
+        for (uint64_t at = room->start; at < room->start + room->size; at++) {
+            judge->shared[at / judge->shared_grain].outside = false;
+        }
+    }
+}
+
 ridge_status rg_judge_begin(struct rg_run *run, struct ridge_error *error)
 {
     const struct rg_engine_run *request = run->request;
@@ -25,6 +40,8 @@ ridge_status rg_judge_begin(struct rg_run *run, struct ridge_error *error)
     if (!judge->shared) {
         return rg_error_memory(error, run->shared_total * sizeof *judge->shared);
     }
+    run->judge = judge;
+    rooms_mark(run);
     for (uint32_t w = 0; w < run->warp_count; w++) {
         struct rg_order *order = rg_arena_alloc(&run->arena, sizeof *order);
         if (order) {
@@ -35,7 +52,6 @@ ridge_status rg_judge_begin(struct rg_run *run, struct ridge_error *error)
         }
         run->warps[w].order = order;
     }
-    run->judge = judge;
     return RIDGE_OK;
 }
 
@@ -50,21 +66,6 @@ void rg_judge_free(struct rg_run *run)
 void rg_judge_block_begin(struct rg_run *run)
 {
     rg_order_begin(run);
-}
-
-/** "byte 4 of tile", or of the buffer. */
-static void describe(const struct rg_run *run, rg_space space, uint64_t address, char *text, size_t size)
-{
-    for (size_t v = 0; space == RG_SPACE_SHARED && v < run->ptx->variable_count; v++) {
-        const struct rg_variable *variable = run->ptx->variables[v];
-        const uint64_t start = run->variable_offsets[v];
-        const bool inside = variable->dynamic ? address >= start : address - start < variable->size;
-        if (variable->space == RG_SPACE_SHARED && inside) {
-            snprintf(text, size, "byte %llu of shared %s", (unsigned long long)(address - start), variable->name);
-            return;
-        }
-    }
-    rg_memory_describe(run, space, address, text, size);
 }
 
 /** An access that is being judged. */
@@ -137,7 +138,7 @@ static void report_race(const struct judged *now, const struct rg_access *other,
         return;
     }
     const struct rg_op *op = &run->ptx->ops[other->op_marks >> RG_ACCESS_MARK_BITS];
-    describe(run, now->space, now->address, where, sizeof where);
+    rg_memory_describe(run, now->space, now->address, where, sizeof where);
     rg_thread_text(warp, now->lane, mine, sizeof mine);
     other_text(run, other, lane, theirs, sizeof theirs);
     rg_finding_reason(run, "%s %s %s; %s %s it (line %u), and %s", mine, now->writes ? "writes" : "reads", where,
@@ -196,7 +197,7 @@ static void report_uninitialised(const struct judged *now)
     if (now->space == RG_SPACE_LOCAL) {
         snprintf(where, sizeof where, "byte %llu of its local memory", (unsigned long long)now->address);
     } else {
-        describe(run, now->space, now->address, where, sizeof where);
+        rg_memory_describe(run, now->space, now->address, where, sizeof where);
     }
     rg_finding_reason(run, "%s reads %s, which nobody wrote",
                       rg_thread_text(now->warp, now->lane, thread, sizeof thread), where);
@@ -224,6 +225,10 @@ static void judge_bytes(struct judged *now, uint32_t bytes)
         struct rg_region *region;
         struct rg_shadow *shadow = rg_shadow_of(run, now->space, now->address, &region);
         if (!shadow) {
+            return;
+        }
+        if (shared && shadow->outside) {
+            rg_memory_outside(now->warp, now->op, now->lane, now->space, now->address, bytes, now->writes);
             return;
         }
         if (shared && shadow->block != (uint32_t)run->block_serial) {
