@@ -27,7 +27,8 @@ enum {
     RG_ACCESS_PENDING = 4,  /**< a copy of cp.async that was not waited for */
     RG_ACCESS_BLOCK = 8,    /**< strong for the threads of its block only */
     RG_ACCESS_WROTE = 16,
-    RG_ACCESS_MARK_BITS = 5,
+    RG_ACCESS_MIXED = 32, /**< of several instructions */
+    RG_ACCESS_MARK_BITS = 6,
     RG_ACCESS_MARKS = (1 << RG_ACCESS_MARK_BITS) - 1,
     RG_ACCESS_FIRST = 2 /**< that a granule keeps without memory of its own */
 };
@@ -62,12 +63,14 @@ struct rg_order {
 };
 
 struct rg_sync;
+struct rg_doubts;
 
 struct rg_judge {
     uint32_t shared_grain;
     uint32_t global_grain;
     struct rg_shadow *shared;
-    struct rg_sync *sync; /**< NULL until the first fence */
+    struct rg_sync *sync;     /**< NULL until the first fence */
+    struct rg_doubts *doubts; /**< reads that may be nobody's; NULL: none yet */
     uint64_t block_count;
 };
 
@@ -95,5 +98,13 @@ static inline struct rg_access *rg_shadow_at(struct rg_shadow *shadow, uint32_t 
 {
     return index < RG_ACCESS_FIRST ? &shadow->first[index] : &shadow->more[index - RG_ACCESS_FIRST];
 }
+
+/**
+ * Reads in doubt (judge_doubt.c). \return whether it can be found out if somebody uses the value. `address`: of the
+ * granule; 0 for a shuffle.
+ */
+bool rg_doubt_add(struct rg_run *run, const struct rg_access *access, unsigned lane, uint64_t address);
+/** In a run that gives other values: give them to what a load read. */
+void rg_doubt_loaded(struct rg_warp *warp, const struct rg_op *op);
 
 #endif

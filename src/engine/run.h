@@ -94,6 +94,7 @@ struct rg_warp {
 struct rg_finding_kept {
     uint32_t op;
     rg_rule rule;
+    bool sure; /**< false: all that was seen of it are reads in doubt (judge_doubt.c) */
     uint64_t count;
     char *reason;
 };
@@ -134,8 +135,9 @@ struct rg_run {
     struct rg_finding_kept *findings;
     size_t finding_count;
     size_t finding_capacity;
-    struct rg_tally *tally; /**< counting; NULL: off */
-    struct rg_judge *judge; /**< checking; NULL: off */
+    struct rg_tally *tally;           /**< counting; NULL: off */
+    struct rg_judge *judge;           /**< checking; NULL: off */
+    const struct rg_doubts *altering; /**< this run gives reads in doubt other values; NULL: it does not */
 };
 
 #define RG_COLUMN(type, warp, slot) ((type *)(void *)((warp)->registers + (slot)))
@@ -197,6 +199,8 @@ void rg_memory_describe(const struct rg_run *run, rg_space space, uint64_t addre
 
 /** Findings (finding.c). The reason is formatted only when the finding is new at this instruction. */
 bool rg_finding_new(struct rg_run *run, const struct rg_op *op, rg_rule rule);
+bool rg_finding_doubtful(struct rg_run *run, const struct rg_op *op, rg_rule rule); /**< the same, of a read in doubt */
+void rg_finding_sure(struct rg_run *run, const struct rg_op *op, rg_rule rule);     /**< one that is there: no doubt */
 void rg_finding_reason(struct rg_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 uint32_t rg_op_line(const struct rg_ptx *ptx, const struct rg_op *op); /**< of its kernel's file; else of the PTX */
 void rg_findings_give(struct rg_run *run);
@@ -227,6 +231,16 @@ void rg_judge_barrier(struct rg_run *run, const uint32_t *warp_masks, const bool
 /** A copy of cp.async is promised; it is made. */
 void rg_judge_promise(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *pending);
 void rg_judge_copy(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *pending);
+
+/** Reads in doubt (judge_doubt.c): whether there are findings of nothing else; the next kind of other values, if any is
+ * left; whether a run with them differs; drop those findings. */
+bool rg_doubts_any(const struct rg_run *run);
+bool rg_doubts_next(struct rg_run *run);
+bool rg_doubts_changed(const struct rg_run *run, const struct rg_run *again);
+void rg_doubts_drop(struct rg_run *run);
+/** A shuffle read from a lane that does not take part: a finding in doubt. \return the value that the lane gets */
+uint32_t rg_judge_shuffled(struct rg_warp *warp, const struct rg_op *op, unsigned lane, uint32_t value);
+uint32_t rg_doubt_shuffled(const struct rg_warp *warp, const struct rg_op *op, unsigned lane, uint32_t value);
 
 /** Pages of zeroed records, made when first touched (pages.c). */
 struct rg_pages;

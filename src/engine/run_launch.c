@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "engine/judge.h"
 #include "engine/ptx_read.h"
 #include "engine/run.h"
 
@@ -367,39 +368,8 @@ static ridge_status prepare(struct rg_run *run, struct ridge_error *error)
     return status;
 }
 
-ridge_status rg_engine_run(const struct rg_engine_run *request, struct rg_engine_counts *counts,
-                           struct ridge_error *error)
+static void run_free(struct rg_run *run)
 {
-    ridge_status status = check_launch(request, error);
-    status = status ? status : check_arguments(request, error);
-    if (status) {
-        return status;
-    }
-    struct rg_run *run = rg_alloc(request->context, sizeof *run);
-    if (!run) {
-        return rg_error_memory(error, sizeof *run);
-    }
-    run->request = request;
-    run->context = request->context;
-    run->ptx = request->ptx;
-    run->entry = request->ptx->entry_functions[request->entry];
-    run->threads = (uint32_t)(request->block[0] * request->block[1] * request->block[2]);
-    run->instruction_limit = request->max_thread_instructions ? request->max_thread_instructions : default_limit;
-    run->deadline_s = request->max_seconds > 0 ? rg_clock_s() + request->max_seconds : 0;
-    rg_arena_init(&run->arena, run->context);
-    status = prepare(run, error);
-    if (!status) {
-        check_bounds(run);
-        run_blocks(run);
-        if (run->failed) {
-            status = rg_error_memory(error, 0);
-        } else {
-            if (run->tally) {
-                rg_tally_end(run, counts);
-            }
-            rg_findings_give(run);
-        }
-    }
     for (uint32_t w = 0; run->warps && w < run->warp_count; w++) {
         rg_free(run->context, run->warps[w].block, (size_t)run->ptx->slot_end + RG_SLOT_UNIT);
         rg_free(run->context, run->warps[w].pending, run->warps[w].pending_capacity * sizeof *run->warps[w].pending);
@@ -409,5 +379,140 @@ ridge_status rg_engine_run(const struct rg_engine_run *request, struct rg_engine
     rg_findings_free(run);
     rg_arena_fini(&run->arena);
     rg_free(run->context, run, sizeof *run);
+}
+
+/** Run once. \param altering  reads that get other values; NULL: none. \param[out] out  freed by run_free */
+static ridge_status run_once(const struct rg_engine_run *request, const struct rg_doubts *altering, struct rg_run **out,
+                             struct ridge_error *error)
+{
+    struct rg_run *run = rg_alloc(request->context, sizeof *run);
+    if (!run) {
+        return rg_error_memory(error, sizeof *run);
+    }
+    *out = run;
+    run->request = request;
+    run->context = request->context;
+    run->ptx = request->ptx;
+    run->altering = altering;
+    run->entry = request->ptx->entry_functions[request->entry];
+    run->threads = (uint32_t)(request->block[0] * request->block[1] * request->block[2]);
+    run->instruction_limit = request->max_thread_instructions ? request->max_thread_instructions : default_limit;
+    run->deadline_s = request->max_seconds > 0 ? rg_clock_s() + request->max_seconds : 0;
+    rg_arena_init(&run->arena, run->context);
+    const ridge_status status = prepare(run, error);
+    if (status) {
+        return status;
+    }
+    check_bounds(run);
+    run_blocks(run);
+    return run->failed ? rg_error_memory(error, 0) : RIDGE_OK;
+}
+
+/** The bytes of the buffers that are written, one after another. NULL: nothing, or no memory. */
+struct copy {
+    uint8_t *bytes;
+    size_t size;
+};
+
+static struct copy copy_make(const struct rg_engine_run *request)
+{
+    struct copy copy = {NULL, 0};
+    for (size_t i = 0; i < request->buffer_count; i++) {
+        copy.size += request->buffers[i].writable ? (size_t)request->buffers[i].size : 0;
+    }
+    copy.bytes = copy.size > 0 ? rg_alloc(request->context, copy.size) : NULL;
+    uint8_t *at = copy.bytes;
+    for (size_t i = 0; at && i < request->buffer_count; i++) {
+        if (request->buffers[i].writable) {
+            memcpy(at, request->buffers[i].bytes, (size_t)request->buffers[i].size);
+            at += request->buffers[i].size;
+        }
+    }
+    return copy;
+}
+
+static void copy_put_back(const struct rg_engine_run *request, const struct copy *copy)
+{
+    const uint8_t *at = copy->bytes;
+    for (size_t i = 0; i < request->buffer_count; i++) {
+        if (request->buffers[i].writable) {
+            memcpy(request->buffers[i].bytes, at, (size_t)request->buffers[i].size);
+            at += request->buffers[i].size;
+        }
+    }
+}
+
+static bool copy_is_same(const struct rg_engine_run *request, const struct copy *copy)
+{
+    const uint8_t *at = copy->bytes;
+    for (size_t i = 0; i < request->buffer_count; i++) {
+        if (request->buffers[i].writable) {
+            if (memcmp(request->buffers[i].bytes, at, (size_t)request->buffers[i].size) != 0) {
+                return false;
+            }
+            at += request->buffers[i].size;
+        }
+    }
+    return true;
+}
+
+/** Run again with other values for the reads in doubt. \return whether that changes anything */
+static bool is_changed(struct rg_run *run, const struct copy *before, const struct copy *after)
+{
+    struct rg_engine_run request = *run->request;
+    request.finding = NULL;
+    request.count = false;
+    bool changed = false;
+    while (!changed && rg_doubts_next(run)) {
+        struct rg_run *again = NULL;
+        struct ridge_error ignored = {0};
+        copy_put_back(&request, before);
+        changed = run_once(&request, run->judge->doubts, &again, &ignored) != RIDGE_OK ||
+                  rg_doubts_changed(run, again) || !copy_is_same(&request, after);
+        if (again) {
+            run_free(again);
+        }
+    }
+    return changed;
+}
+
+/** Drop findings of reads whose values nobody uses. */
+static void settle_doubts(struct rg_run *run, const struct copy *before)
+{
+    if (!rg_doubts_any(run) || !before->bytes) {
+        return;
+    }
+    const struct copy after = copy_make(run->request);
+    if (after.bytes && !is_changed(run, before, &after)) {
+        rg_doubts_drop(run);
+    }
+    if (after.bytes) {
+        copy_put_back(run->request, &after);
+    }
+    rg_free(run->context, after.bytes, after.size);
+}
+
+ridge_status rg_engine_run(const struct rg_engine_run *request, struct rg_engine_counts *counts,
+                           struct ridge_error *error)
+{
+    struct rg_run *run = NULL;
+    ridge_status status = check_launch(request, error);
+    status = status ? status : check_arguments(request, error);
+    if (status) {
+        return status;
+    }
+    const struct copy before = request->check ? copy_make(request) : (struct copy){NULL, 0};
+    status = run_once(request, NULL, &run, error);
+    if (!status) {
+        settle_doubts(run, &before);
+        if (run->tally) {
+            rg_tally_end(run, counts);
+        }
+        rg_findings_give(run);
+    }
+    rg_free(request->context, before.bytes, before.size);
+    if (run) {
+        run_free(run);
+    }
     return status;
 }

@@ -113,12 +113,13 @@ static const struct rg_room *room_near(const struct rg_run *run, uint64_t addres
 void rg_shared_describe(const struct rg_run *run, uint64_t address, char *text, size_t size)
 {
     const uint32_t before = (uint32_t)-address;
-    const struct rg_room *room = room_near(run, before < most_shared ? 0 : address);
+    const bool is_before = before > 0 && before < most_shared;
+    const struct rg_room *room = room_near(run, is_before ? 0 : address);
     if (!room) {
         snprintf(text, size, "byte %llu of shared memory, of which the kernel has none", (unsigned long long)address);
-    } else if (address < room->start || before < most_shared) {
+    } else if (address < room->start || is_before) {
         snprintf(text, size, "%llu bytes before shared %s",
-                 (unsigned long long)(before < most_shared ? before + room->start : room->start - address), room->name);
+                 (unsigned long long)(is_before ? before + room->start : room->start - address), room->name);
     } else if (address - room->start < room->size) {
         snprintf(text, size, "byte %llu of shared %s", (unsigned long long)(address - room->start), room->name);
     } else {

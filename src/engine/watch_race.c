@@ -121,29 +121,60 @@ static void other_text(const struct rg_run *run, const struct rg_access *other, 
     }
 }
 
-static void report_race(const struct judged *now, const struct rg_access *other, unsigned lane)
+static rg_rule rule_of(const struct judged *now, const struct rg_access *other)
+{
+    const bool same_block = other->block == (uint32_t)now->warp->run->block_serial;
+    const bool same_warp = same_block && rg_access_warp(other) == now->warp->index;
+    const bool copies = (now->marks | other->op_marks) & RG_ACCESS_PENDING;
+    return same_warp && !copies            ? RG_RULE_WARP_RACE
+           : now->space == RG_SPACE_SHARED ? RG_RULE_SHARED_RACE
+                                           : RG_RULE_GLOBAL_RACE;
+}
+
+static void race_explain(const struct judged *now, const struct rg_access *other, unsigned lane)
 {
     struct rg_warp *warp = now->warp;
     struct rg_run *run = warp->run;
     const bool same_block = other->block == (uint32_t)run->block_serial;
     const bool same_warp = same_block && rg_access_warp(other) == warp->index;
-    const bool copies = (now->marks | other->op_marks) & RG_ACCESS_PENDING;
-    const rg_rule rule = same_warp && !copies            ? RG_RULE_WARP_RACE
-                         : now->space == RG_SPACE_SHARED ? RG_RULE_SHARED_RACE
-                                                         : RG_RULE_GLOBAL_RACE;
+    const struct rg_op *op = &run->ptx->ops[other->op_marks >> RG_ACCESS_MARK_BITS];
     char mine[96];
     char theirs[96];
     char where[200];
-    if (!rg_finding_new(run, now->op, rule)) {
-        return;
-    }
-    const struct rg_op *op = &run->ptx->ops[other->op_marks >> RG_ACCESS_MARK_BITS];
     rg_memory_describe(run, now->space, now->address, where, sizeof where);
     rg_thread_text(warp, now->lane, mine, sizeof mine);
     other_text(run, other, lane, theirs, sizeof theirs);
     rg_finding_reason(run, "%s %s %s; %s %s it (line %u), and %s", mine, now->writes ? "writes" : "reads", where,
                       theirs, other->op_marks & RG_ACCESS_WROTE ? "wrote" : "read", rg_op_line(run->ptx, op),
                       advice(now, other, same_block, same_warp));
+}
+
+/** Note the reads of a race; \return whether it may be that nobody uses what they read. */
+static bool race_doubts(const struct judged *now, const struct rg_access *other, uint32_t lanes)
+{
+    struct rg_run *run = now->warp->run;
+    if (!now->writes) {
+        return rg_doubt_add(run, &now->mine, now->lane, now->address);
+    }
+    bool doubtful = !(other->op_marks & RG_ACCESS_WROTE);
+    for (uint32_t rest = doubtful ? lanes : 0; rest && doubtful; rest &= rest - 1) {
+        doubtful = rg_doubt_add(run, other, (unsigned)__builtin_ctz(rest), now->address);
+    }
+    return doubtful;
+}
+
+/** \param first  of this access: it is counted once */
+static void report_race(const struct judged *now, const struct rg_access *other, uint32_t lanes, bool first)
+{
+    struct rg_run *run = now->warp->run;
+    const rg_rule rule = rule_of(now, other);
+    const bool doubtful = race_doubts(now, other, lanes);
+    if (first && rg_finding_doubtful(run, now->op, rule)) {
+        race_explain(now, other, (unsigned)__builtin_ctz(lanes));
+    }
+    if (!doubtful) {
+        rg_finding_sure(run, now->op, rule);
+    }
 }
 
 /** The lanes of an earlier access that conflict with this one: one of the two writes, not both are strong, nothing orders
@@ -170,13 +201,18 @@ static uint32_t conflicts(const struct judged *now, const struct rg_access *othe
 static void judge_granule(const struct judged *now, struct rg_shadow *shadow)
 {
     uint32_t lanes = conflicts(now, &shadow->writer);
-    const struct rg_access *other = &shadow->writer;
-    for (uint32_t i = 0; lanes == 0 && i < shadow->count; i++) {
-        other = rg_shadow_at(shadow, i);
-        lanes = conflicts(now, other);
-    }
+    bool first = true;
     if (lanes) {
-        report_race(now, other, (unsigned)__builtin_ctz(lanes));
+        report_race(now, &shadow->writer, lanes, true);
+        first = false;
+    }
+    for (uint32_t i = 0; i < shadow->count; i++) {
+        const struct rg_access *other = rg_shadow_at(shadow, i);
+        lanes = conflicts(now, other);
+        if (lanes) {
+            report_race(now, other, lanes, first);
+            first = false;
+        }
     }
     if (now->writes && !(now->marks & RG_ACCESS_ATOMIC)) {
         shadow->count = 0;
@@ -191,7 +227,11 @@ static void report_uninitialised(const struct judged *now)
     struct rg_run *run = now->warp->run;
     char thread[96];
     char where[200];
-    if (!rg_finding_new(run, now->op, RG_RULE_UNINITIALISED)) {
+    const bool is_new = rg_finding_doubtful(run, now->op, RG_RULE_UNINITIALISED);
+    if (now->writes || !rg_doubt_add(run, &now->mine, now->lane, now->address)) {
+        rg_finding_sure(run, now->op, RG_RULE_UNINITIALISED);
+    }
+    if (!is_new) {
         return;
     }
     if (now->space == RG_SPACE_LOCAL) {
@@ -295,6 +335,21 @@ void rg_judge_op(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
         rg_sync_strong(warp, op, mask);
     }
     judge_access(warp, op);
+    rg_doubt_loaded(warp, op);
+}
+
+uint32_t rg_judge_shuffled(struct rg_warp *warp, const struct rg_op *op, unsigned lane, uint32_t value)
+{
+    const struct rg_run *run = warp->run;
+    if (!run->judge) {
+        rg_finding_sure(warp->run, op, RG_RULE_SHUFFLE);
+        return value;
+    }
+    const struct judged now = make_judged(warp, op, lane, RG_SPACE_SHARED, 0, false, 0);
+    if (!rg_doubt_add(warp->run, &now.mine, lane, 0)) {
+        rg_finding_sure(warp->run, op, RG_RULE_SHUFFLE);
+    }
+    return rg_doubt_shuffled(warp, op, lane, value);
 }
 
 void rg_judge_promise(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *pending)
