@@ -52,10 +52,10 @@ static struct doubt *doubt_find(const struct rg_doubts *doubts, const struct dou
     }
 }
 
-/** Whether other values can be given to what an operation reads. */
+/** Whether other values can be given to what an operation reads; what is volatile is meant to be read. */
 static bool is_alterable(const struct rg_op *op)
 {
-    return op->code == RG_CODE_load || op->run == rg_run_shuffle;
+    return (op->code == RG_CODE_load && !(op->marks & RG_MARK_VOLATILE)) || op->run == rg_run_shuffle;
 }
 
 bool rg_doubt_add(struct rg_run *run, const struct rg_access *access, unsigned lane, uint64_t address)

@@ -101,8 +101,11 @@ static const char *advice(const struct judged *now, const struct rg_access *othe
     if (!same_block && (now->marks & other->op_marks & RG_ACCESS_ATOMIC)) {
         return "atomics of scope .cta are atomic within a block only";
     }
-    if (either & RG_ACCESS_ATOMIC) {
+    if ((now->marks ^ other->op_marks) & RG_ACCESS_ATOMIC) {
         return "nothing orders the two, and only one of them is atomic";
+    }
+    if (now->writes && (other->op_marks & RG_ACCESS_WROTE)) {
+        return "nothing orders the two (give each thread a place of its own, or write with atomics)";
     }
     if (same_warp) {
         return "nothing orders the two: lanes of a warp are not in step without __syncwarp";
