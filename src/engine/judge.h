@@ -54,12 +54,24 @@ struct rg_shadow {
     struct rg_access *more;
 };
 
-/** What a warp has seen by barriers. */
+/** Barriers of OpenCL order one memory or both. */
+enum {
+    RG_MEMORY_SHARED,
+    RG_MEMORY_GLOBAL,
+    RG_MEMORIES
+};
+
+/** What a warp has seen of one memory by barriers. */
+struct rg_seen {
+    uint32_t warps[RG_MAX_WARPS];
+    uint32_t lanes[RG_LANES][RG_LANES]; /**< by lane: what it has seen of the others of its warp */
+};
+
+/** What a warp has seen. */
 struct rg_order {
     uint32_t clock;
-    uint32_t seen[RG_MAX_WARPS];
-    uint32_t lanes[RG_LANES][RG_LANES]; /**< by lane: what it has seen of the others of its warp */
-    uint8_t *local_valid;               /**< bytes of local memory that were written, by lane */
+    struct rg_seen seen[RG_MEMORIES];
+    uint8_t *local_valid; /**< bytes of local memory that were written, by lane */
 };
 
 struct rg_sync;
@@ -77,8 +89,8 @@ struct rg_judge {
 /** Order (judge_order.c). */
 void rg_order_begin(struct rg_run *run);
 void rg_order_tick(struct rg_order *order);
-/** \return the lanes of an earlier access that are not ordered before this lane. */
-uint32_t rg_order_unseen(const struct rg_warp *warp, unsigned lane, const struct rg_access *access);
+/** \return the lanes of an earlier access that are not ordered before this lane. \param memory  RG_MEMORY_* */
+uint32_t rg_order_unseen(const struct rg_warp *warp, unsigned lane, const struct rg_access *access, int memory);
 
 /** Fences and atomics (judge_sync.c). All but the first two do nothing before the first fence of a run. */
 void rg_sync_fence(struct rg_warp *warp, const struct rg_op *op, uint32_t mask);
@@ -93,7 +105,7 @@ void rg_sync_free(struct rg_run *run);
 /** Accesses by granule (judge_shadow.c). */
 struct rg_shadow *rg_shadow_of(struct rg_run *run, rg_space space, uint64_t address, struct rg_region **region);
 void rg_shadow_note(struct rg_warp *warp, unsigned lane, struct rg_shadow *shadow, const struct rg_access *mine,
-                    bool shared);
+                    int memory);
 static inline struct rg_access *rg_shadow_at(struct rg_shadow *shadow, uint32_t index)
 {
     return index < RG_ACCESS_FIRST ? &shadow->first[index] : &shadow->more[index - RG_ACCESS_FIRST];

@@ -68,7 +68,7 @@ static bool make_room(struct rg_run *run, struct rg_shadow *shadow, bool shared)
 }
 
 void rg_shadow_note(struct rg_warp *warp, unsigned lane, struct rg_shadow *shadow, const struct rg_access *mine,
-                    bool shared)
+                    int memory)
 {
     struct rg_access *like = NULL;
     struct rg_access *superfluous = NULL;
@@ -82,11 +82,11 @@ void rg_shadow_note(struct rg_warp *warp, unsigned lane, struct rg_shadow *shado
         }
         like = is_like(other, mine) ? other : like;
         one_block = one_block && other->block == mine->block;
-        superfluous = !superfluous && same && rg_order_unseen(warp, lane, other) == 0 ? other : superfluous;
+        superfluous = !superfluous && same && rg_order_unseen(warp, lane, other, memory) == 0 ? other : superfluous;
     }
     if (superfluous) {
         *superfluous = *mine;
-    } else if (make_room(warp->run, shadow, shared)) {
+    } else if (make_room(warp->run, shadow, memory == RG_MEMORY_SHARED)) {
         shadow->count++;
         *rg_shadow_at(shadow, shadow->count - 1U) = *mine;
     } else if (like) {

@@ -227,7 +227,7 @@ void rg_judge_free(struct rg_run *run);
 void rg_judge_block_begin(struct rg_run *run);
 void rg_judge_op(struct rg_warp *warp, const struct rg_op *op, uint32_t mask);
 void rg_judge_warp_sync(struct rg_warp *warp, uint32_t mask);
-void rg_judge_barrier(struct rg_run *run, const uint32_t *warp_masks, const bool *only_arrive);
+void rg_judge_barrier(struct rg_run *run, const uint32_t *warp_masks, const bool *only_arrive, unsigned orders);
 /** A copy of cp.async is promised; it is made. */
 void rg_judge_promise(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *pending);
 void rg_judge_copy(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *pending);

@@ -12,6 +12,7 @@
 struct gathering {
     uint32_t masks[RG_MAX_WARPS];
     bool only_arrive[RG_MAX_WARPS];
+    unsigned orders; /**< RG_ORDERS_*: what all of them order */
     uint32_t came;   /**< threads */
     uint32_t wanted; /**< 0: all */
     bool waits;
@@ -21,6 +22,7 @@ static void gather(const struct rg_run *run, uint32_t barrier, struct gathering 
 {
     memset(out, 0, sizeof *out);
     out->wanted = run->arrive_wanted[barrier];
+    out->orders = RG_ORDERS_ALL;
     for (uint32_t w = 0; w < run->warp_count; w++) {
         const struct rg_warp *warp = &run->warps[w];
         out->masks[w] = warp->arrived[barrier];
@@ -32,6 +34,8 @@ static void gather(const struct rg_run *run, uint32_t barrier, struct gathering 
                 out->only_arrive[w] = false;
                 out->wanted = split->wanted ? split->wanted : out->wanted;
                 out->waits = true;
+                const int64_t orders = run->ptx->ops[split->pc].immediate;
+                out->orders &= orders ? (unsigned)orders : RG_ORDERS_ALL;
             }
         }
         /* Lanes that a block does not have count as come: a barrier counts whole warps. */
@@ -186,7 +190,7 @@ bool rg_barrier_release(struct rg_run *run)
         }
         judge_gathering(run, barrier, &at);
         if (run->judge) {
-            rg_judge_barrier(run, at.masks, at.only_arrive);
+            rg_judge_barrier(run, at.masks, at.only_arrive, at.orders);
         }
         release(run, barrier);
         any = true;

@@ -90,6 +90,11 @@ static struct judged make_judged(struct rg_warp *warp, const struct rg_op *op, u
     return (struct judged){warp, op, lane, space, address, writes, marks, mine};
 }
 
+static int memory_of(const struct judged *now)
+{
+    return now->space == RG_SPACE_SHARED ? RG_MEMORY_SHARED : RG_MEMORY_GLOBAL;
+}
+
 /** Why two accesses are a race, for a person who wants to mend it. */
 static const char *advice(const struct judged *now, const struct rg_access *other, bool same_block, bool same_warp)
 {
@@ -109,6 +114,13 @@ static const char *advice(const struct judged *now, const struct rg_access *othe
     }
     if (same_warp) {
         return "nothing orders the two: lanes of a warp are not in step without __syncwarp";
+    }
+    const int memory = memory_of(now);
+    const struct rg_seen *other_memory = &now->warp->order->seen[!memory];
+    if (same_block && other_memory->warps[rg_access_warp(other)] >= rg_access_clock(other)) {
+        return memory == RG_MEMORY_SHARED
+                   ? "the barrier between orders global memory only: CLK_LOCAL_MEM_FENCE is missing"
+                   : "the barrier between orders local memory only: CLK_GLOBAL_MEM_FENCE is missing";
     }
     return same_block ? "nothing orders the two: no barrier lies between"
                       : "nothing orders the two: blocks need a fence, an atomic, and a fence";
@@ -198,7 +210,7 @@ static uint32_t conflicts(const struct judged *now, const struct rg_access *othe
     if ((both & RG_ACCESS_ATOMIC) && !(both & RG_ACCESS_VOLATILE && same_warp) && !apart) {
         return 0;
     }
-    return rg_order_unseen(warp, now->lane, other);
+    return rg_order_unseen(warp, now->lane, other, memory_of(now));
 }
 
 static void judge_granule(const struct judged *now, struct rg_shadow *shadow)
@@ -221,7 +233,7 @@ static void judge_granule(const struct judged *now, struct rg_shadow *shadow)
         shadow->count = 0;
         shadow->writer = now->mine;
     } else {
-        rg_shadow_note(now->warp, now->lane, shadow, &now->mine, now->space == RG_SPACE_SHARED);
+        rg_shadow_note(now->warp, now->lane, shadow, &now->mine, memory_of(now));
     }
 }
 
