@@ -183,6 +183,12 @@ enum { /* rg_op.immediate of it */
     RG_CONVERT_FINITE = 8 /**< what is beyond the largest number becomes it */
 };
 
+enum { /* rg_op.immediate of barriers: memory that it orders; 0: all */
+    RG_ORDERS_SHARED = 1,
+    RG_ORDERS_GLOBAL = 2,
+    RG_ORDERS_ALL = 3
+};
+
 enum {                      /* rg_op.marks */
     RG_MARK_ATOMIC = 1,     /**< does not race with its like */
     RG_MARK_WRITES = 2,     /**< memory */

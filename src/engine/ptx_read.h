@@ -128,6 +128,7 @@ struct rg_reader {
     uint32_t line;
     uint32_t inlined; /**< as rg_op.inlined */
     unsigned depth;
+    uint8_t fence; /**< of the next barrier: RG_ORDERS_*; 0: all */
     struct rg_instruction instruction;
     uint32_t uses[RG_MAX_OPERANDS * 2 + 8];
 };
