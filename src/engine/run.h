@@ -264,6 +264,7 @@ uint64_t rg_shared_layout(const struct rg_ptx *ptx, const struct rg_function *en
     X(wmma_store)      \
     X(clock)           \
     X(convert_pair)    \
+    X(convert_bytes)   \
     X(pair_compare)
 #define RG_RUN_DECLARE(name) void rg_run_##name(struct rg_warp *warp, const struct rg_op *op, uint32_t mask);
 RG_RUN_LIST(RG_RUN_DECLARE)

@@ -173,6 +173,8 @@ const struct row rows[] = {
     LANES("cvt", "?rn,rz,rm,rp,rni,rzi,rmi,rpi ?ftz ?sat " EVERY " " EVERY, "A B", convert),
     LANES("cvt", "rn,rz ?relu ?satfinite f16,bf16,tf32 f32", "A B", convert),
     LANES("cvt", "rna ?satfinite tf32 f32", "A B", convert),
+    LANES("cvt", "rn satfinite ?relu e4m3x2,e5m2x2 f32", "A B B", convert_bytes),
+    LANES("cvt", "rn ?satfinite ?relu f16x2,e4m3x2,e5m2x2 f16x2,e4m3x2,e5m2x2", "A B", convert_bytes),
     LANES("cvt", "rn,rz ?relu ?satfinite f16x2,bf16x2 f32", "A B B", convert),
     /* memory */
     CHECKED("ld", HINTS MEMORY, access),
