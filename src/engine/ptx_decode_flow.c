@@ -198,6 +198,20 @@ ridge_status rg_decode_nothing(struct rg_reader *reader)
     return rg_op_from(reader, &made, NULL, 0, NULL, 0);
 }
 
+/** createpolicy: there is no cache to advise, so every policy is 0. */
+ridge_status rg_decode_policy(struct rg_reader *reader)
+{
+    const struct rg_instruction *in = &reader->instruction;
+    const ridge_status status = rg_expect(reader, 1, 2);
+    struct rg_op made = {.code = RG_CODE_mov_b64, .class = RG_CLASS_MOVE};
+    if (status) {
+        return status;
+    }
+    made.a = rg_slot_bits(reader, 0, 8);
+    made.d = made.a == RG_NO_SLOT ? RG_NO_SLOT : rg_target(reader, &in->operands[0], 8);
+    return made.d == RG_NO_SLOT ? reader->error->status : rg_op_from(reader, &made, &made.a, 1, &made.d, 1);
+}
+
 static ridge_status decode_warp_barrier(struct rg_reader *reader)
 {
     struct rg_op made = {.flow = RG_FLOW_WARP_SYNC, .run = rg_run_warp_barrier, .class = RG_CLASS_BARRIER};

@@ -229,6 +229,7 @@ ridge_status rg_decode_return(struct rg_reader *reader);
 ridge_status rg_decode_exit(struct rg_reader *reader);
 ridge_status rg_decode_trap(struct rg_reader *reader);
 ridge_status rg_decode_nothing(struct rg_reader *reader);
+ridge_status rg_decode_policy(struct rg_reader *reader);
 ridge_status rg_decode_barrier(struct rg_reader *reader);
 ridge_status rg_decode_fence(struct rg_reader *reader);
 ridge_status rg_decode_mbarrier(struct rg_reader *reader);

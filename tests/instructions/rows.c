@@ -348,6 +348,11 @@ const struct row rows[] = {
     TEXT("prefetch", "?global,local L1,L2,L2::evict_last,L2::evict_normal", "mov.u32 %r, 3;\n$ [%at];", three),
     TEXT("prefetchu", "L1", "mov.u32 %r, 3;\n$ [%at];", three),
     TEXT("discard", "?global L2", "mov.u32 %r, 3;\n$ [%base], 128;", three),
+    TEXT("griddepcontrol", "launch_dependents,wait", "mov.u32 %r, 3;\n$;", three),
+    TEXT("createpolicy",
+         "fractional L2::evict_last,L2::evict_normal,L2::evict_first,L2::evict_unchanged "
+         "?L2::evict_first,L2::evict_unchanged b64",
+         "$ %l0, 0.5;\n$ %l1;\nmov.u32 %x, 3;\nst.global.L2::cache_hint.u32 [%at], %x, %l0;\nld.u32 %r, [%at];", three),
     TEXT("nanosleep", "u32", "mov.u32 %r, 3;\n$ 20;", three),
     TEXT("pmevent", "?mask", "mov.u32 %r, 3;\n$ 7;", three),
     TEXT("brkpt", "", "mov.u32 %r, 3;\n$;", three),
