@@ -82,7 +82,6 @@ static void test_unknown(void **state)
     expect(HEAD ".entry k() .reqnctapercluster 2 { ret; }", RIDGE_E_UNAVAILABLE, "reqnctapercluster");
     expect(HEAD ".func f() { call f; ret; }", RIDGE_E_UNAVAILABLE, "recursion is refused");
     expect(HEAD ".extern .func f();\n.entry k() { call f; ret; }", RIDGE_E_UNAVAILABLE, "no body");
-    expect(KERNEL("call (%r1), %d1, (%r2), proto;"), RIDGE_E_UNAVAILABLE, "through a register");
 }
 
 static void test_limits(void **state)
