@@ -75,6 +75,12 @@ static bool targets_take(struct compile_command *command)
             fprintf(stderr, "ridge compile: --target: at most %d targets\n", MOST_TARGETS);
             return false;
         }
+        for (size_t i = 0; i < command->target_count; i++) {
+            if (strcmp(command->targets[i], name) == 0) {
+                fprintf(stderr, "ridge compile: --target: %s is named twice (once)\n", name);
+                return false;
+            }
+        }
         command->targets[command->target_count++] = name;
     }
     return true;
@@ -104,7 +110,7 @@ static void print_target(const struct ridge_compiled *compiled, size_t target)
     for (size_t i = 0; i < 6; i++) {
         range_text(ranges[i], texts[i], sizeof texts[i]);
     }
-    printf("%-12s %9llu %7llu %12s %9s %11s %9s %7s %13s  %s\n", shown->name,
+    printf("%-14s %9llu %7llu %12s %9s %11s %9s %7s %13s  %s\n", shown->name,
            (unsigned long long)(ridge_compiled_count(compiled, target) - sum.failed - sum.skipped),
            (unsigned long long)sum.failed, texts[0], texts[1], texts[2], texts[3], texts[4], texts[5], sum.compiler);
 }
@@ -151,7 +157,7 @@ static void print_text(const struct compile_command *command, const struct ridge
     bool states = false;
     printf("%s: %llu configurations\n\n", ridge_spec_kernel(command->spec),
            (unsigned long long)ridge_compiled_configurations(compiled));
-    printf("%-12s %9s %7s %12s %9s %11s %9s %7s %13s  %s\n", "target", "binaries", "failed", "shared by", "registers",
+    printf("%-14s %9s %7s %12s %9s %11s %9s %7s %13s  %s\n", "target", "binaries", "failed", "shared by", "registers",
            "smem bytes", "stack", "spills", "code bytes", "compiler");
     for (size_t i = 0; i < ridge_compiled_target_count(compiled); i++) {
         const struct compile_sum sum = compile_sum_of(compiled, i);

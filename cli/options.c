@@ -87,7 +87,7 @@ static bool is_choice(const char *choices, const char *word)
 static ridge_status room_parse(const char *text, uint64_t *bytes, struct ridge_error *error)
 {
     return ridge_count_parse(text, UINT64_MAX, bytes, NULL) == RIDGE_OK ? RIDGE_OK
-                                                                         : ridge_size_parse(text, bytes, error);
+                                                                        : ridge_size_parse(text, bytes, error);
 }
 
 /** Store a value. \return false with a message when it is not right. */
@@ -95,6 +95,11 @@ static bool option_store(const struct command *command, const struct option *opt
 {
     struct ridge_error error = {0};
     ridge_status status = RIDGE_OK;
+    if ((option->kind == OPTION_TEXT || option->kind == OPTION_LIST) && value[0] == '\0') {
+        fprintf(stderr, "ridge %s: --%s is empty, as of a variable that is not set (give %s, or leave it out)\n",
+                command->name, option->name, option->value_name);
+        return false;
+    }
     switch (option->kind) {
     case OPTION_FLAG: *(bool *)option->target = true; break;
     case OPTION_TEXT:

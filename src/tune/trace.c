@@ -9,6 +9,7 @@
 
 #include "base/context.h"
 #include "base/error.h"
+#include "compile/cache.h"
 #include "space/space.h"
 #include "tune/tracer.h"
 
@@ -56,6 +57,8 @@ static ridge_status open_all(struct ridge_tracer *tracer, const char *path, stru
              options->target ? options->target : default_target);
     tracer->sources.how = (struct rg_compilers_options){
         .cuda_path = options->cuda_path, .cache_folder = options->cache_folder, .work_folder = options->work_folder};
+    tracer->sources.how.cache_is_fixed =
+        status != RIDGE_OK || options->ptx || !rg_cache_prepare(tracer->context, options->cache_folder);
     return status;
 }
 
