@@ -197,7 +197,8 @@ static int print(const struct answer *answer, bool json)
         fprintf(stderr, "ridge: warning: the curve is old: ");
         fprintf(stderr, "%s (ridge curve --save measures a new one)\n", answer->why);
     }
-    return json ? print_json(answer) : print_text(answer);
+    const int code = json ? print_json(answer) : print_text(answer);
+    return code == EXIT_DONE && answer->curve->stopped ? EXIT_NEGATIVE : code;
 }
 
 static int answer_for(struct ridge_context *context, const struct ceiling_arguments *arguments,
@@ -217,8 +218,7 @@ static int answer_for(struct ridge_context *context, const struct ceiling_argume
         answer.old = ridge_curve_is_old(answer.curve, answer.why);
         status = look_up(&answer, &error);
     }
-    int code = status == RIDGE_OK ? print(&answer, arguments->json) : report_error(&error);
-    code = code == EXIT_DONE && answer.curve->stopped ? EXIT_NEGATIVE : code;
+    const int code = status == RIDGE_OK ? print(&answer, arguments->json) : report_error(&error);
     ridge_curve_set_destroy(set);
     return code;
 }
