@@ -143,6 +143,7 @@ static int run(struct check_view *view)
     for (uint64_t i = 0; view->kept && i < view->count; i++) {
         check_forget(&view->kept[i]);
     }
+    free(view->told);
     free(view->kept);
     free(view->choices);
     ridge_gate_close(view->gate);
@@ -157,7 +158,7 @@ static bool is_sensible(const struct check_view *view, bool all)
         return false;
     }
     if (view->top.given && (!view->device_name || view->top.value == 0)) {
-        fprintf(stderr, "ridge check: --top takes a number above 0, and --device, which it is ranked for\n");
+        fprintf(stderr, "ridge check: --top N needs --device NAME too: the device that they are ranked for (and N above 0)\n");
         return false;
     }
     if (view->device_name && !view->top.given) {

@@ -49,14 +49,15 @@ static bool warps_of(const struct kept_kernel *kept, uint64_t *out)
 static const struct {
     const char *word;
     const char *unit;
+    const char *are; /* with its verb */
     value_fn value;
     bool less_is_worse;
 } measures[MEASURE_COUNT + 1] = {
-    [MEASURE_REGISTERS] = {"registers", "registers", registers_of, false},
-    [MEASURE_SPILLS] = {"spills", "spills", spills_of, false},
-    [MEASURE_SHARED] = {"shared", "bytes shared", shared_of, false},
-    [MEASURE_OCCUPANCY] = {"occupancy", "resident warps", warps_of, true},
-    [MEASURE_STACK] = {"stack", "bytes stack", stack_of, false},
+    [MEASURE_REGISTERS] = {"registers", "registers", "registers are", registers_of, false},
+    [MEASURE_SPILLS] = {"spills", "spills", "spills are", spills_of, false},
+    [MEASURE_SHARED] = {"shared", "bytes shared", "shared memory is", shared_of, false},
+    [MEASURE_OCCUPANCY] = {"occupancy", "resident warps", "occupancy is", warps_of, true},
+    [MEASURE_STACK] = {"stack", "bytes stack", "the stack is", stack_of, false},
 };
 
 const char *measure_word(unsigned measure)
@@ -74,6 +75,7 @@ struct comparison {
     const struct judge *judge;
     unsigned fail_on;
     uint64_t same, changed, appeared, vanished, regressions;
+    uint64_t known[MEASURE_COUNT]; /* kernels of both files of which both say it */
 };
 
 /** What became of a measure. */
@@ -135,6 +137,7 @@ static void count_pair(void *user, const struct pair *pair)
         const struct change change = change_of(pair, measure);
         differs = differs || change.differs;
         regressed = regressed || is_regression(comparison, measure, &change);
+        comparison->known[measure] += change.known;
     }
     comparison->changed += differs;
     comparison->same += !differs;
@@ -199,6 +202,19 @@ static void print_unlaunchable(const struct inspection *after)
     }
 }
 
+/** A gate must not pass for what nobody could see: say which of the measures that count are not known, and of how many. */
+static void print_unknown(const struct comparison *comparison)
+{
+    const uint64_t common = comparison->same + comparison->changed;
+    for (unsigned measure = 0; measure < MEASURE_COUNT; measure++) {
+        if ((comparison->fail_on >> measure & 1) && comparison->known[measure] < common) {
+            printf("note: %s not known of %llu of the %llu kernels in both files: not compared there\n",
+                   measures[measure].are, (unsigned long long)(common - comparison->known[measure]),
+                   (unsigned long long)common);
+        }
+    }
+}
+
 static void print_text(const struct comparison *comparison, const struct inspection *before,
                        const struct inspection *after)
 {
@@ -221,6 +237,7 @@ static void print_text(const struct comparison *comparison, const struct inspect
         }
     }
     printf("\n");
+    print_unknown(comparison);
     print_unlaunchable(after);
 }
 
@@ -308,5 +325,9 @@ int inspect_compare(struct inspection *before, struct inspection *after, const s
     if (none_common) {
         fprintf(stderr, "ridge: no kernel is in both files for the same target: nothing was compared\n");
     }
-    return finish_output(comparison.regressions > 0 || none_common ? EXIT_NEGATIVE : EXIT_DONE);
+    const bool none_judged = !none_common && judge->name && comparison.known[MEASURE_OCCUPANCY] == 0;
+    if (none_judged) {
+        fprintf(stderr, "ridge: no kernel of both files is code that %s runs: occupancy was not compared\n", judge->name);
+    }
+    return finish_output(comparison.regressions > 0 || none_common || none_judged ? EXIT_NEGATIVE : EXIT_DONE);
 }

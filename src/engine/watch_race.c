@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -52,7 +53,31 @@ void rg_judge_block_begin(struct rg_run *run)
     rg_order_begin(run);
 }
 
-/** "byte 4 of tile", or of the buffer. */
+/**
+ * Find the name of a variable of a kernel's body as the source has it. Clang writes "kernel_$_tile" in OpenCL C (for
+ * "kernel.tile"); C++ has "_ZZ6kernelE4tile".
+ * Source: Itanium C++ ABI, 5.1.6 Scope Encoding: Z <encoding> E <source name>, which is its length and the name.
+ */
+static const char *source_name(const char *name, int *length)
+{
+    const char *body = strstr(name, "_$_");
+    *length = (int)strlen(name);
+    if (body) {
+        *length -= (int)(body + 3 - name);
+        return body + 3;
+    }
+    for (const char *end = name + *length; strncmp(name, "_ZZ", 3) == 0 && end > name + 3; end--) {
+        char *text = NULL;
+        const unsigned long size = end[-1] == 'E' ? strtoul(end, &text, 10) : 0;
+        if (size > 0 && size <= strlen(text) && (text[size] == '\0' || text[size] == '_')) {
+            *length = (int)size;
+            return text;
+        }
+    }
+    return name;
+}
+
+/** "byte 4 of shared tile", or of the buffer. */
 static void describe(const struct rg_run *run, rg_space space, uint64_t address, char *text, size_t size)
 {
     for (size_t v = 0; space == RG_SPACE_SHARED && v < run->ptx->variable_count; v++) {
@@ -60,7 +85,9 @@ static void describe(const struct rg_run *run, rg_space space, uint64_t address,
         const uint64_t start = run->variable_offsets[v];
         const bool inside = variable->dynamic ? address >= start : address - start < variable->size;
         if (variable->space == RG_SPACE_SHARED && inside) {
-            snprintf(text, size, "byte %llu of shared %s", (unsigned long long)(address - start), variable->name);
+            int length = 0;
+            const char *name = source_name(variable->name, &length);
+            snprintf(text, size, "byte %llu of shared %.*s", (unsigned long long)(address - start), length, name);
             return;
         }
     }
@@ -116,7 +143,8 @@ static void report_race(const struct judged *now, const struct rg_access *other,
     rg_finding_reason(run, "%s %s %s; %s %s it (line %u), and nothing orders the two%s", mine,
                       now->writes ? "writes" : "reads", where, theirs, other_wrote ? "wrote" : "read",
                       op->line ? op->line : op->ptx_line,
-                      same_warp ? ": lanes of a warp are not in step without __syncwarp" : "");
+                      same_warp ? " (lanes of a warp are not in step: a barrier, or in CUDA __syncwarp, orders them)"
+                                : "");
 }
 
 /** Whether an earlier access conflicts with this one: not both atomic, and not ordered. */
