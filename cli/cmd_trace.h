@@ -27,6 +27,7 @@ struct trace_view {
 };
 
 void trace_print_text(const struct trace_view *view);
+void trace_print_lines(const struct ridge_trace *trace);
 int trace_print_json(const struct trace_view *view);
 
 #endif

@@ -207,24 +207,6 @@ static void print_cost(const struct trace_view *view)
            estimate->waves);
 }
 
-static void print_lines(const struct ridge_trace *trace)
-{
-    double counted = 0;
-    for (size_t i = 0; i < trace->line_count; i++) {
-        counted += trace->lines[i].warp_instructions;
-    }
-    printf(
-        "\nBy source line (of what was run)\n  warp instructions   share  wavefronts    requests     sectors  line\n");
-    for (size_t i = 0; i < trace->line_count && i < 24; i++) {
-        const struct ridge_trace_line *line = &trace->lines[i];
-        printf("  %16.0f  %5.1f %% %11.0f %11.0f %11.0f  ", line->warp_instructions,
-               100 * line->warp_instructions / counted, line->shared_wavefronts, line->global_requests,
-               line->global_sectors);
-        terminal_text(line->file[0] ? line->file : "(no source line)");
-        printf(":%u\n", line->line);
-    }
-}
-
 void trace_print_text(const struct trace_view *view)
 {
     print_head(view);
@@ -236,6 +218,6 @@ void trace_print_text(const struct trace_view *view)
         print_cost(view);
     }
     if (view->options.lines) {
-        print_lines(&view->trace);
+        trace_print_lines(&view->trace);
     }
 }

@@ -69,6 +69,26 @@ static ridge_status read_call_parameters(struct rg_reader *reader)
     return rg_read_take(reader, ";");
 }
 
+/**
+ * Take over a line of the source. Line 0 is what a compiler writes for code that it moved or merged: such code belongs to
+ * the line that follows it up to the next label, rather than to the one that happens to stand before.
+ */
+static void set_line(struct rg_reader *reader, uint64_t file, uint64_t line)
+{
+    struct rg_ptx *ptx = reader->ptx;
+    if (line == 0) {
+        reader->homeless = reader->homeless > 0 ? reader->homeless : ptx->op_count + 1;
+        return;
+    }
+    reader->file = (uint16_t)file;
+    reader->line = (uint32_t)line;
+    for (size_t i = reader->homeless; i > 0 && i <= ptx->op_count; i++) {
+        ptx->ops[i - 1].file = reader->file;
+        ptx->ops[i - 1].line = reader->line;
+    }
+    reader->homeless = 0;
+}
+
 /** .loc file line column [, function_name label, inlined_at file line column]: no semicolon. */
 static ridge_status read_loc(struct rg_reader *reader)
 {
@@ -77,9 +97,8 @@ static ridge_status read_loc(struct rg_reader *reader)
     for (int i = 0; !status && i < 3; i++) {
         status = rg_read_integer(reader, &numbers[i]);
     }
-    if (!status && numbers[1] > 0) { /* line 0: the compiler does not know */
-        reader->file = (uint16_t)numbers[0];
-        reader->line = (uint32_t)numbers[1];
+    if (!status) {
+        set_line(reader, numbers[0], numbers[1]);
     }
     while (!status && rg_read_at(reader, ",")) {
         status = rg_read_next(reader); /* function_name or inlined_at */
@@ -161,6 +180,7 @@ static ridge_status place_label(struct rg_reader *reader, const struct rg_word *
         return rg_read_memory(reader);
     }
     reader->places = places;
+    reader->homeless = 0;
     places[reader->place_count++] = (struct rg_fixup){.op = (uint32_t)reader->ptx->op_count, .word = *label};
     return RIDGE_OK;
 }
@@ -353,6 +373,7 @@ ridge_status rg_read_body(struct rg_reader *reader, struct rg_function *function
     reader->place_count = 0;
     reader->line = 0;
     reader->file = 0;
+    reader->homeless = 0;
     function->first_op = (uint32_t)ptx->op_count;
     ridge_status status = read_block(reader);
     if (!status) { /* running off the end is an exit or a return */

@@ -127,6 +127,7 @@ struct rg_reader {
     uint16_t codes[4096]; /**< rg_code_index */
     uint16_t file;
     uint32_t line;
+    size_t homeless; /**< the first operation since a .loc of line 0, from 1; 0: none */
     unsigned depth;
     struct rg_instruction instruction;
     uint32_t uses[RG_MAX_OPERANDS * 2 + 8];
