@@ -67,6 +67,6 @@ void trace_print_lines(const struct ridge_trace *trace)
         print_line(&trace->lines[i], counted);
     }
     if (trace->line_count > SHOWN_LINES) {
-        printf("  and %zu more lines (--json has them)\n", trace->line_count - SHOWN_LINES);
+        printf("  and %zu more (--json has them all)\n", trace->line_count - SHOWN_LINES);
     }
 }
