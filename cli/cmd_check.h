@@ -28,6 +28,7 @@ struct check_view {
     const char *spec_path;
     const char *configuration; /* NULL: all, or the top */
     const char *device_name;
+    const char *data; /* device files over those compiled in, or NULL */
     struct option_optional top;
     struct option_list set;
     struct ridge_check_options options;

@@ -62,7 +62,8 @@ static struct check_told *find_told(const struct check_view *view, const struct 
 {
     for (size_t i = 0; i < view->told_count; i++) {
         const struct ridge_finding *known = view->told[i].finding;
-        if (known->line == finding->line && !strcmp(known->rule, finding->rule) && !strcmp(known->file, finding->file)) {
+        if (known->line == finding->line && !strcmp(known->rule, finding->rule) &&
+            !strcmp(known->file, finding->file)) {
             return &view->told[i];
         }
     }

@@ -327,7 +327,8 @@ int inspect_compare(struct inspection *before, struct inspection *after, const s
     }
     const bool none_judged = !none_common && judge->name && comparison.known[MEASURE_OCCUPANCY] == 0;
     if (none_judged) {
-        fprintf(stderr, "ridge: no kernel of both files is code that %s runs: occupancy was not compared\n", judge->name);
+        fprintf(stderr, "ridge: no kernel of both files is code that %s runs: occupancy was not compared\n",
+                judge->name);
     }
     return finish_output(comparison.regressions > 0 || none_common || none_judged ? EXIT_NEGATIVE : EXIT_DONE);
 }

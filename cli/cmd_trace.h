@@ -13,6 +13,7 @@ struct trace_view {
     const char *spec_path;
     const char *configuration; /* NULL: the first */
     const char *device_name;   /* NULL: nothing is priced */
+    const char *data;          /* device files over those compiled in, or NULL */
     struct ridge_trace_options options;
     bool json;
     /* made */

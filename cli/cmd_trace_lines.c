@@ -40,8 +40,9 @@ static bool read_line(const char *path, unsigned number, char out[SHOWN_BYTES])
 static void print_line(const struct ridge_trace_line *line, double counted)
 {
     char text[SHOWN_BYTES];
-    printf("  %16.0f  %5.1f %% %11.0f %11.0f %11.0f  ", line->warp_instructions, 100 * line->warp_instructions / counted,
-           line->shared_wavefronts, line->global_requests, line->global_sectors);
+    printf("  %16.0f  %5.1f %% %11.0f %11.0f %11.0f  ", line->warp_instructions,
+           100 * line->warp_instructions / counted, line->shared_wavefronts, line->global_requests,
+           line->global_sectors);
     if (!line->file[0]) {
         printf("(no source line)\n");
         return;

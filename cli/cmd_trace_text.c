@@ -196,15 +196,19 @@ static void print_cost(const struct trace_view *view)
 {
     char time[RIDGE_NUMBER_BYTES];
     const struct ridge_estimate *estimate = &view->cost.estimate;
+    const bool several = view->device.count > 1;
+    const char *name = several ? view->device.asked : view->device.devices[0]->name;
     if (isinf(estimate->cost)) {
-        printf("\nOn %s it cannot be launched: %s\n", view->device.devices[0]->name,
-               ridge_launch_word((ridge_launch_rule)estimate->rule));
+        printf("\nOn %s it cannot be launched: %s\n", name, ridge_launch_word((ridge_launch_rule)estimate->rule));
         return;
     }
     ridge_duration_format(estimate->cost, time);
     printf("\nOn %s: %s (estimated; compare within this kernel only), limited by %s; occupancy %.2f, %.1f waves\n",
-           view->device.devices[0]->name, time, ridge_bound_word((ridge_bound)estimate->bound), estimate->occupancy,
-           estimate->waves);
+           name, time, ridge_bound_word((ridge_bound)estimate->bound), estimate->occupancy, estimate->waves);
+    if (several) {
+        printf("%zu devices fit that name: what they do not agree in is left out (name one, as '%s')\n",
+               view->device.count, view->device.devices[0]->name);
+    }
 }
 
 void trace_print_text(const struct trace_view *view)

@@ -122,7 +122,8 @@ static ridge_order order_of(const struct tune_arguments *arguments)
             return orders[i].order;
         }
     }
-    const bool may_end_early = arguments->tune.budget_s > 0 || arguments->max_configs.given || !isnan(arguments->stop_at);
+    const bool may_end_early =
+        arguments->tune.budget_s > 0 || arguments->max_configs.given || !isnan(arguments->stop_at);
     return !word && may_end_early ? RIDGE_ORDER_RANDOM : RIDGE_ORDER_EXHAUSTIVE;
 }
 
@@ -142,6 +143,7 @@ static bool check_ranking(const struct tune_arguments *arguments)
         {"top", arguments->top != NULL},
         {"model", arguments->ranker.model_word != NULL},
         {"evidence", arguments->ranker.evidence_files.count > 0},
+        {"data", arguments->ranker.data != NULL},
         {"rank-device", arguments->ranker.device_name != NULL},
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0] && !by_model(arguments); i++) {

@@ -140,11 +140,10 @@ static void report_race(const struct judged *now, const struct rg_access *other,
     } else {
         snprintf(theirs, sizeof theirs, "thread number %u of another block", thread);
     }
-    rg_finding_reason(run, "%s %s %s; %s %s it (line %u), and nothing orders the two%s", mine,
-                      now->writes ? "writes" : "reads", where, theirs, other_wrote ? "wrote" : "read",
-                      op->line ? op->line : op->ptx_line,
-                      same_warp ? " (lanes of a warp are not in step: a barrier, or in CUDA __syncwarp, orders them)"
-                                : "");
+    rg_finding_reason(
+        run, "%s %s %s; %s %s it (line %u), and nothing orders the two%s", mine, now->writes ? "writes" : "reads",
+        where, theirs, other_wrote ? "wrote" : "read", op->line ? op->line : op->ptx_line,
+        same_warp ? " (lanes of a warp are not in step: a barrier, or in CUDA __syncwarp, orders them)" : "");
 }
 
 /** Whether an earlier access conflicts with this one: not both atomic, and not ordered. */
