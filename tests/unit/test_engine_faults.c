@@ -255,18 +255,12 @@ static void test_launch_bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shared_race),
-        cmocka_unit_test(test_named_barriers),
-        cmocka_unit_test(test_warp_race),
-        cmocka_unit_test(test_line_of_moved_code),
-        cmocka_unit_test(test_global_race),
-        cmocka_unit_test(test_divergent_barrier),
-        cmocka_unit_test(test_uninitialised),
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_write_to_input),
-        cmocka_unit_test(test_never_ends),
-        cmocka_unit_test(test_shuffle),
-        cmocka_unit_test(test_async_copy),
+        cmocka_unit_test(test_shared_race),    cmocka_unit_test(test_named_barriers),
+        cmocka_unit_test(test_warp_race),      cmocka_unit_test(test_line_of_moved_code),
+        cmocka_unit_test(test_global_race),    cmocka_unit_test(test_divergent_barrier),
+        cmocka_unit_test(test_uninitialised),  cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_write_to_input), cmocka_unit_test(test_never_ends),
+        cmocka_unit_test(test_shuffle),        cmocka_unit_test(test_async_copy),
         cmocka_unit_test(test_launch_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
