@@ -9,7 +9,7 @@ assert [p["bytes"] for p in curve["points"] if p["bytes"] in (8192, 16384, 32768
 for point in curve["points"]:
     low, high = point["ci95_bytes_per_s"] or (0, 1e300)
     assert low <= point["bytes_per_s"] <= high and point["n"] >= 1
-    assert point["ceiling_bytes_per_s"] >= point["bytes_per_s"] > 1e6
+    assert point["ceiling_bytes_per_s"] >= point["bytes_per_s"] > 0
 for level in curve["levels"]:
     assert level["name"] and level["bytes_per_s"] > 0
 print(curve["access"], curve["cache"], curve["discipline"], curve["rule"],
