@@ -101,13 +101,13 @@ static int compare(struct judge *judge, const struct arguments *arguments)
 {
     struct inspection before = {.path = arguments->files[0], .wanted = arguments->kernel};
     struct inspection after = {.path = arguments->files[1], .wanted = arguments->kernel};
-    unsigned fail_on = 0;
-    int code = read_fail_on(arguments, &fail_on);
+    struct gate gate = {.named = arguments->fail_on != NULL};
+    int code = read_fail_on(arguments, &gate.fail_on);
     code = code == EXIT_DONE ? inspection_read(judge->context, &before) : code;
     code = code == EXIT_DONE ? inspection_read(judge->context, &after) : code;
     code = code == EXIT_DONE ? judge_all(judge, &before) : code;
     code = code == EXIT_DONE ? judge_all(judge, &after) : code;
-    code = code == EXIT_DONE ? inspect_compare(&before, &after, judge, fail_on, arguments->json) : code;
+    code = code == EXIT_DONE ? inspect_compare(&before, &after, judge, &gate, arguments->json) : code;
     inspection_free(&before);
     inspection_free(&after);
     return code;

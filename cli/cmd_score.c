@@ -82,6 +82,11 @@ static bool arguments_take(struct score_arguments *arguments, struct scored *sco
             !quantity_take(stated_names[i], arguments->stated[i], rate, &scored->peaks.per_s[i])) {
             return false;
         }
+        if (arguments->stated[i] && scored->peaks.per_s[i] <= 0) {
+            fprintf(stderr, "ridge score: --%s: a ceiling of 0 says nothing (write a rate above 0, or leave it out)\n",
+                    stated_names[i]);
+            return false;
+        }
         scored->peaks.kind[i] = RIDGE_STATED;
         any = any || scored->work.amount[i] > 0;
     }

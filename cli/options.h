@@ -23,14 +23,14 @@ enum {
 };
 
 enum option_kind {
-    OPTION_FLAG,     /* bool */
-    OPTION_TEXT,     /* const char * */
-    OPTION_COUNT,    /* uint64_t */
-    OPTION_DURATION, /* double, seconds */
-    OPTION_SIZE,     /* uint64_t, bytes: 64KiB, 3MiB, 1.5GB */
-    OPTION_NUMBER,   /* double */
-    OPTION_LIST,     /* struct option_list: may be given several times */
-    OPTION_OPTIONAL, /* struct option_optional: a count that may be given or not */
+    OPTION_FLAG,         /* bool */
+    OPTION_TEXT,         /* const char * */
+    OPTION_COUNT,        /* uint64_t */
+    OPTION_DURATION,     /* double, seconds */
+    OPTION_SIZE,         /* uint64_t, bytes: 64KiB, 3MiB, 1.5GB */
+    OPTION_NUMBER,       /* double */
+    OPTION_LIST,         /* struct option_list: may be given several times */
+    OPTION_OPTIONAL,     /* struct option_optional: a count that may be given or not */
     OPTION_OPTIONAL_SIZE /* struct option_optional: bytes, 0 too, that may be given or not: 0, 512, 64KiB */
 };
 

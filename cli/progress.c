@@ -22,6 +22,13 @@ void progress_count(void *user, uint64_t done, uint64_t total)
     }
 }
 
+void progress_clear(void)
+{
+    if (isatty(STDERR_FILENO)) {
+        fputs("\r\033[K", stderr);
+    }
+}
+
 void progress_begin(struct progress *progress)
 {
     struct winsize size;

@@ -221,7 +221,7 @@ static ridge_status find_or_compile(struct rg_compilers *compilers, const struct
         }
     }
     const ridge_status status = compile(compilers, chosen, job, out, error);
-    if (status == RIDGE_OK && folder && !out->failed) {
+    if (status == RIDGE_OK && folder && !compilers->options.cache_is_fixed && !out->failed) {
         rg_cache_put(folder, key, out);
     }
     return status;

@@ -32,23 +32,6 @@ static void task_touch(struct rg_worker *worker)
     }
 }
 
-static ridge_status choose_threads(const struct rg_host_topology *topology, unsigned asked, unsigned *threads,
-                                   struct rg_probe_facts *facts, struct ridge_error *error)
-{
-    const double quota = rg_host_cpu_quota("");
-    unsigned allowed = topology->cpu_count;
-    if (quota > 0 && ceil(quota) < allowed) {
-        allowed = (unsigned)ceil(quota);
-        rg_probe_note(facts, "the control group allows the time of %.2g processors of %u", quota, topology->cpu_count);
-    }
-    if (asked > allowed) {
-        return rg_error_set(error, RIDGE_E_ARGUMENT,
-                            "%u threads are more than the processors that this process may use: %u", asked, allowed);
-    }
-    *threads = asked > 0 ? asked : allowed;
-    return RIDGE_OK;
-}
-
 static void note_pinning(const struct rg_team *team, unsigned asked, struct rg_probe_facts *facts)
 {
     int error = 0;
@@ -224,7 +207,11 @@ static ridge_status open_state(struct rg_probe_state *state, const struct rg_pro
 {
     unsigned threads = 0;
     rg_host_topology(&state->topology);
-    ridge_status status = choose_threads(&state->topology, request->threads, &threads, facts, error);
+    char limit[RG_HOST_LIMIT_BYTES];
+    ridge_status status = rg_host_threads("", &state->topology, request->threads, &threads, limit, error);
+    if (status == RIDGE_OK && limit[0]) {
+        rg_probe_note(facts, "%s", limit);
+    }
     if (status == RIDGE_OK) {
         status = rg_team_start(&state->team, state->context, state->topology.cpus, threads, error);
     }

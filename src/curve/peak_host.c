@@ -222,15 +222,17 @@ static void texts_fill(const struct peak_host *host, struct ridge_peak *out)
 static ridge_status host_measure(struct peak_host *host, const struct ridge_peak_request *request,
                                  struct ridge_peak *out, struct ridge_error *error)
 {
-    const unsigned usable = host->topology.cpu_count;
-    if (request->threads > usable) {
-        return rg_error_set(error, RIDGE_E_ARGUMENT, "%u threads are more than the %u processors that may be used",
-                            request->threads, usable);
+    char limit[RG_HOST_LIMIT_BYTES];
+    unsigned threads = 0;
+    ridge_status status = rg_host_threads("", &host->topology, request->threads, &threads, limit, error);
+    if (status == RIDGE_OK) {
+        status = rg_team_start(&host->team, host->context, host->topology.cpus, threads, error);
     }
-    const unsigned wanted = request->threads > 0 ? request->threads : usable;
-    ridge_status status = rg_team_start(&host->team, host->context, host->topology.cpus, wanted, error);
     if (status != RIDGE_OK) {
         return status;
+    }
+    if (limit[0]) {
+        rg_peak_note(out, "%s", limit);
     }
     texts_fill(host, out);
     status = rate_measure(host, host->loops->f32, host->loops->lanes_f32, &out->f32, error);

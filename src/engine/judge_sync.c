@@ -173,10 +173,12 @@ bool rg_sync_knows(const struct rg_warp *warp, unsigned lane, uint32_t block, ui
 static void knowledge(const struct rg_sync *sync, const struct rg_warp *warp, unsigned lane, uint32_t *out)
 {
     const struct rg_order *order = warp->order;
+    const struct rg_seen *by_barriers = &order->seen[RG_MEMORY_GLOBAL];
     memcpy(out, row_seen(sync, RG_KNOWN, warp->index, lane), sync->threads * sizeof *out);
     for (uint32_t thread = 0; thread < sync->threads; thread++) {
         const uint32_t theirs = thread / RG_LANES;
-        const uint32_t seen = theirs == warp->index ? order->lanes[lane][thread % RG_LANES] : order->seen[theirs];
+        const uint32_t seen =
+            theirs == warp->index ? by_barriers->lanes[lane][thread % RG_LANES] : by_barriers->warps[theirs];
         out[thread] = out[thread] > seen ? out[thread] : seen;
     }
     out[warp->index * RG_LANES + lane] = order->clock;
@@ -284,7 +286,8 @@ static void lane_writes(struct rg_warp *warp, const struct rg_op *op, unsigned l
     if (!message) {
         return;
     }
-    if (message->block != (uint32_t)run->block_serial || !(op->marks & RG_MARK_READS)) { /* a store begins anew */
+    if (message->block != (uint32_t)run->block_serial ||
+        !(op->marks & (RG_MARK_READS | RG_MARK_JOINS))) { /* a store begins anew */
         memset(message->row, 0, sync->threads * sizeof *message->row);
         message->block = (uint32_t)run->block_serial;
     }

@@ -144,8 +144,9 @@ struct size_unit {
 
 /* Powers of 1024 come first: printing takes the largest of them that the value reaches. */
 static const struct size_unit size_units[] = {
-    {"EiB", 0x1p60}, {"PiB", 0x1p50}, {"TiB", 0x1p40}, {"GiB", 0x1p30}, {"MiB", 0x1p20}, {"KiB", 0x1p10}, {"B", 1},    {"", 1},     {"T", 0x1p40},
-    {"G", 0x1p30},   {"M", 0x1p20},   {"K", 0x1p10},   {"TB", 1e12},    {"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3},
+    {"EiB", 0x1p60}, {"PiB", 0x1p50}, {"TiB", 0x1p40}, {"GiB", 0x1p30}, {"MiB", 0x1p20}, {"KiB", 0x1p10},
+    {"B", 1},        {"", 1},         {"T", 0x1p40},   {"G", 0x1p30},   {"M", 0x1p20},   {"K", 0x1p10},
+    {"TB", 1e12},    {"GB", 1e9},     {"MB", 1e6},     {"kB", 1e3},
 };
 
 ridge_status ridge_size_parse(const char *text, uint64_t *bytes, struct ridge_error *error)
@@ -162,7 +163,8 @@ ridge_status ridge_size_parse(const char *text, uint64_t *bytes, struct ridge_er
         const double exact = value * size_units[i].bytes;
         const double size = round(exact);
         if (!(size >= 1 && size < 0x1p63)) {
-            return rg_error_set(error, RIDGE_E_VALUE, "'%s' is not a size of at least 1 byte and below 8 EiB (%s)", text, right);
+            return rg_error_set(error, RIDGE_E_VALUE, "'%s' is not a size of at least 1 byte and below 8 EiB (%s)",
+                                text, right);
         }
         if (fabs(exact - size) > 1e-9 * size) {
             return rg_error_set(error, RIDGE_E_VALUE, "'%s' is not a whole number of bytes (%s)", text, right);

@@ -3,7 +3,7 @@
 
 Of every document: each path of the tree that it names exists, each link leads somewhere, each `ridge COMMAND --option`
 is one that the command takes. Of every command: it stands in the synopsis of a man page, which is installed, and which
-tells exactly the options of --help.
+tells exactly the options of --help. Of every function that is installed: something is said of it.
 """
 import pathlib, re, subprocess, sys
 
@@ -101,6 +101,15 @@ def check_page(page, options):
     return commands
 
 
+def check_header(path):
+    """Every function has words: before it, behind it, or before the run of functions that it stands in."""
+    told = False
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if line.startswith('RIDGE_API') and not told and '/**<' not in line:
+            fault(path, number, 'a function without a word on what it does')
+        told = line.endswith('*/') or (told and line != '')
+
+
 listing = subprocess.run([ridge, '--help'], capture_output=True, text=True).stdout
 commands = re.findall(r'^  ([a-z]+) ', listing, re.M) + VERBS
 options = {command: options_of(command) for command in commands}
@@ -110,6 +119,8 @@ sources = {path.name for folder in ('src', 'cli', 'include') for path in (root /
 pages = sorted((root / 'docs/man').glob('ridge-*.1'))
 for document in documents:
     check_document(document, options)
+for header in sorted((root / 'include/ridge').glob('*.h')):
+    check_header(header)
 told = {command for page in pages for command in check_page(page, options)}
 overview = (root / 'docs/man/ridge.1').read_text()
 for command in commands:

@@ -92,6 +92,8 @@ static void test_cubins(void **state)
     assert_int_equal(found.unknown[0], 0x35);
     read_good("two.sm_90a.cubin", &found);
     assert_two(&found, "sm_90a", 12, 1024);
+    read_good("two.sm_100f.cubin", &found); /* only the command line of its compiler says f */
+    assert_two(&found, "sm_100f", 12, 1024);
     read_good("two.sm_120.cubin", &found);
     assert_int_equal(found.count, 3);
     assert_two(&found, "sm_120", 12, 1024);

@@ -313,7 +313,7 @@ static void test_damaged(void **state)
         for (long at = 0; damage(at, how); at += how == 0 ? 7 : 1) {
             warning[0] = '\0';
             assert_false(was_kept(&job));
-            assert_non_null(strstr(warning, ".artifact is damaged: it is compiled again"));
+            assert_non_null(strstr(warning, "code that was kept there is damaged: it is compiled again"));
             assert_true(was_kept(&job));
         }
     }

@@ -425,7 +425,7 @@ static void test_size_parse(void **state)
                  {"1GiB", 1024 * MIB},
                  {"2G", 2048 * MIB},
                  {"1TiB", 1024 * 1024 * MIB},
-                 {"1PiB", 1024 * 1024 * 1024 * MIB},
+                 {"1PiB", UINT64_C(1) << 50},
                  {"7 EiB", UINT64_C(7) << 60},
                  {"1kB", 1000},
                  {"1KB", 1000},

@@ -282,6 +282,7 @@ static void test_picture(void **state)
         struct rg_buffer buffer;
         struct ridge_error error = {0};
         rg_buffer_init(&buffer, scratch->context);
+        curves[0].stopped = i == 1;
         assert_ok(ridge_curve_picture(curves, 2, widths[i], (struct ridge_sink){append, &buffer}, &error), &error);
         const char *text = rg_buffer_text(&buffer);
         assert_int_equal(count_of(text, "<polyline"), 2);
@@ -289,6 +290,7 @@ static void test_picture(void **state)
         assert_int_equal(count_of(text, "GB/s</title>"), 6);
         assert_non_null(strstr(text, "&lt;odd&gt; &amp; &quot;quoted&quot;"));
         assert_non_null(strstr(text, "prefers-color-scheme: dark"));
+        assert_int_equal(strstr(text, "incomplete: it was interrupted") != NULL, i == 1);
         assert_null(strstr(text, "<script"));
         assert_null(strstr(text, "nan"));
         assert_null(strstr(text, "inf"));

@@ -36,6 +36,21 @@ static void put_file(const struct scratch *scratch, const char *path, const char
     assert_int_equal(system(command), 0);
 }
 
+/** With the time of half a processor of two there is one thread, by which curve and peak are measured alike. */
+static void test_threads_of(const char *root)
+{
+    const struct rg_host_topology two = {.cpu_count = 2};
+    char limit[RG_HOST_LIMIT_BYTES];
+    unsigned threads = 0;
+    assert_int_equal(rg_host_threads(root, &two, 0, &threads, limit, NULL), RIDGE_OK);
+    assert_int_equal(threads, 1);
+    assert_string_equal(limit, "the control group allows the time of 0.5 processors of 2");
+    assert_int_equal(rg_host_threads(root, &two, 2, &threads, limit, NULL), RIDGE_E_ARGUMENT);
+    assert_int_equal(rg_host_threads("/nowhere", &two, 0, &threads, limit, NULL), RIDGE_OK);
+    assert_int_equal(threads, 2);
+    assert_string_equal(limit, "");
+}
+
 static void test_limits_of_a_control_group(void **state)
 {
     const struct scratch *scratch = *state;
@@ -60,6 +75,7 @@ static void test_limits_of_a_control_group(void **state)
     assert_true(rg_host_cpu_quota(scratch->folder) == 0);
     put_file(scratch, "sys/fs/cgroup/cpu/c/cpu.cfs_quota_us", "50000\n");
     assert_close(rg_host_cpu_quota(scratch->folder), 0.5, 1e-12, 0);
+    test_threads_of(scratch->folder);
     put_file(scratch, "sys/fs/cgroup/memory/c/memory.limit_in_bytes", "700\n");
     put_file(scratch, "sys/fs/cgroup/memory/c/memory.usage_in_bytes", "200\n");
     assert_int_equal(rg_host_memory_available(scratch->folder), 500);
