@@ -227,7 +227,8 @@ static int compile(struct compile_command *command)
     struct ridge_error error = {0};
     if (ridge_spec_load(command->context, command->spec_path, command->set.items, command->set.count, &command->spec,
                         &error) != RIDGE_OK ||
-        ridge_space_create(command->context, command->spec, &command->space, &error) != RIDGE_OK) {
+        ridge_space_create(command->context, command->spec, &command->space, &error) != RIDGE_OK ||
+        (command->out && compile_folder_check(command->out, &error) != RIDGE_OK)) {
         return report_error(&error);
     }
     snprintf(command->cache, sizeof command->cache, "%s/.ridge/compiled", ridge_spec_folder(command->spec));

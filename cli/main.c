@@ -9,6 +9,7 @@
 
 #include "options.h"
 #include "progress.h"
+#include "ridge/sink.h"
 #include "ridge/units.h"
 
 const struct command commands[] = {
@@ -83,6 +84,12 @@ static bool write_stdout(void *user, const char *bytes, size_t length)
 struct ridge_sink stdout_sink(void)
 {
     return (struct ridge_sink){write_stdout, NULL};
+}
+
+int output_check(const char *path)
+{
+    struct ridge_error error = {0};
+    return !path || ridge_file_check(path, &error) == RIDGE_OK ? EXIT_DONE : report_error(&error);
 }
 
 int finish_output(int code)

@@ -93,6 +93,10 @@ int report_error(const struct ridge_error *error);
 /** A sink that writes to standard output. */
 struct ridge_sink stdout_sink(void);
 
+/** Find out before the work whether a file can be written after it. NULL: none is asked for. \return EXIT_DONE, or what
+ * to exit with: the message has been printed */
+int output_check(const char *path);
+
 /** Flush standard output. \return `code`, or EXIT_INPUT with a message when writing failed (a full disk). */
 int finish_output(int code);
 

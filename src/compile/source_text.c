@@ -95,10 +95,11 @@ void rg_source_quote(struct rg_buffer *out, const char *text)
 {
     rg_buffer_puts(out, "\"");
     for (; *text; text++) {
-        if (*text == '"' || *text == '\\') {
+        const bool breaks = *text == '\n' || *text == '\r';
+        if (*text == '"' || *text == '\\' || breaks) {
             rg_buffer_puts(out, "\\");
         }
-        rg_buffer_append(out, *text == '\n' || *text == '\r' ? " " : text, 1);
+        rg_buffer_append(out, *text == '\n' ? "n" : *text == '\r' ? "r" : text, 1);
     }
     rg_buffer_puts(out, "\"");
 }

@@ -65,10 +65,30 @@ const char *rg_thread_text(const struct rg_warp *warp, unsigned lane, char *text
     return text;
 }
 
+/** The place of an operation in the file of its kernel: of a function that was inlined from another file, a header, the
+ * place of the call. */
+static struct rg_source_place place_of(const struct rg_ptx *ptx, const struct rg_op *op)
+{
+    struct rg_source_place place = {op->file, op->line, 0, op->inlined};
+    uint32_t outermost = op->file;
+    for (uint32_t at = op->inlined, steps = 0; at != 0 && steps < 64; at = ptx->places[at - 1].inlined, steps++) {
+        outermost = ptx->places[at - 1].file;
+    }
+    for (uint32_t steps = 0; place.file != outermost && place.inlined != 0 && steps < 64; steps++) {
+        place = ptx->places[place.inlined - 1];
+    }
+    return place;
+}
+
+uint32_t rg_op_line(const struct rg_ptx *ptx, const struct rg_op *op)
+{
+    return op->line > 0 ? place_of(ptx, op).line : op->ptx_line;
+}
+
 static const char *file_of(const struct rg_ptx *ptx, const struct rg_op *op)
 {
-    const bool known = op && op->line > 0 && op->file < ptx->file_count && ptx->files[op->file];
-    return known ? ptx->files[op->file] : ptx->path;
+    const uint32_t file = op && op->line > 0 ? place_of(ptx, op).file : UINT32_MAX;
+    return file < ptx->file_count && ptx->files[file] ? ptx->files[file] : ptx->path;
 }
 
 void rg_findings_give(struct rg_run *run)
@@ -77,13 +97,10 @@ void rg_findings_give(struct rg_run *run)
     for (size_t i = 0; request->finding && i < run->finding_count; i++) {
         const struct rg_finding_kept *kept = &run->findings[i];
         const struct rg_op *op = kept->op == UINT32_MAX ? NULL : &run->ptx->ops[kept->op];
-        const bool known = op && op->line > 0;
         const struct rg_engine_finding finding = {
             .rule = kept->rule,
             .file = file_of(run->ptx, op),
-            .line = known ? op->line
-                    : op  ? op->ptx_line
-                          : 0,
+            .line = op ? rg_op_line(run->ptx, op) : 0,
             .ptx_line = op ? op->ptx_line : 0,
             .reason = kept->reason ? kept->reason : "",
             .count = kept->count,

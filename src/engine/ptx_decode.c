@@ -60,7 +60,6 @@ static const char *refusal(const struct rg_word *word)
         {"v", "video instructions are refused"},
         {"wgmma", "matrix instructions of a warp group are refused"},
         {"tcgen05", "tensor memory is refused"},
-        {"mbarrier", "memory barriers as objects are refused"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         const size_t length = strlen(refused[i].start);
@@ -121,6 +120,7 @@ struct rg_op *rg_op_add(struct rg_reader *reader)
     *op = (struct rg_op){.guard = in->guard, .guard_not = in->guard_not, .code = RG_CODE_COUNT};
     op->file = reader->file;
     op->line = reader->line;
+    op->inlined = reader->inlined;
     op->ptx_line = in->opcode.line ? in->opcode.line : reader->lexer.word.line;
     return op;
 }

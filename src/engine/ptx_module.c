@@ -7,7 +7,7 @@
 /** Functions without a body that mean something to a run. */
 static bool resolve_external(struct rg_op *op)
 {
-    if (strcmp(op->function->name, "vprintf") == 0) {
+    if (strcmp(op->function->name, "vprintf") == 0 || strcmp(op->function->name, "printf") == 0) {
         op->flow = RG_FLOW_NONE; /* nothing is printed; its result is what was in the parameter */
         op->run = rg_run_nothing;
         return true;
@@ -170,6 +170,7 @@ void rg_ptx_destroy(struct rg_ptx *ptx)
     rg_free(context, ptx->entries, ptx->entry_capacity * sizeof *ptx->entries);
     rg_free(context, ptx->entry_functions, ptx->entry_function_capacity * sizeof(struct rg_function *));
     rg_free(context, ptx->files, ptx->file_capacity * sizeof *ptx->files);
+    rg_free(context, ptx->places, ptx->place_capacity * sizeof *ptx->places);
     rg_arena_fini(&ptx->arena);
     rg_free(context, ptx, sizeof *ptx);
 }

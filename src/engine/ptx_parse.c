@@ -53,6 +53,32 @@ ridge_status rg_read_integer(struct rg_reader *reader, uint64_t *value)
     return rg_read_next(reader);
 }
 
+/** What a string means: compilers put a backslash before quotes, and write other bytes as octal digits. NULL: no memory. */
+static const char *string_text(struct rg_reader *reader, const struct rg_word *word)
+{
+    static const char letters[] = "n\nt\tr\rb\bf\f";
+    char *made = rg_arena_copy(&reader->ptx->arena, word->text, word->length);
+    char *to = made;
+    for (const char *at = word->text; made && at < word->text + word->length; at++) {
+        if (*at != '\\') {
+            *to++ = *at;
+            continue;
+        }
+        unsigned octal = 0;
+        int digits = 0;
+        for (at++; digits < 3 && at[digits] >= '0' && at[digits] <= '7'; digits++) {
+            octal = octal * 8 + (unsigned)(at[digits] - '0');
+        }
+        const char *letter = strchr(letters, *at);
+        *to++ = digits > 0 ? (char)octal : letter && (letter - letters) % 2 == 0 ? letter[1] : *at;
+        at += digits > 0 ? digits - 1 : 0;
+    }
+    if (made) {
+        *to = '\0';
+    }
+    return made;
+}
+
 /** .file 1 "path" [, time, size], or "folder" "name": the number and path. */
 ridge_status rg_read_file(struct rg_reader *reader)
 {
@@ -73,12 +99,12 @@ ridge_status rg_read_file(struct rg_reader *reader)
     for (; ptx->file_count <= number; ptx->file_count++) {
         ptx->files[ptx->file_count] = NULL;
     }
-    const char *name = rg_arena_copy(&ptx->arena, path.text, path.length);
+    const char *name = string_text(reader, &path);
     status = name ? rg_read_next(reader) : rg_read_memory(reader);
     const struct rg_word second = reader->lexer.word;
     if (!status && second.kind == RG_WORD_STRING) {
-        name = second.text[0] == '/' ? rg_arena_copy(&ptx->arena, second.text, second.length)
-                                     : rg_arena_printf(&ptx->arena, "%s/%.*s", name, (int)second.length, second.text);
+        const char *inner = string_text(reader, &second);
+        name = !inner || inner[0] == '/' ? inner : rg_arena_printf(&ptx->arena, "%s/%s", name, inner);
         status = name ? rg_read_next(reader) : rg_read_memory(reader);
     }
     ptx->files[number] = name;

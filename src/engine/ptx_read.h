@@ -123,10 +123,10 @@ struct rg_reader {
     struct rg_fixup *places; /**< of labels */
     size_t place_count;
     size_t place_capacity;
-    bool loc_label;
     uint16_t codes[4096]; /**< rg_code_index */
     uint16_t file;
     uint32_t line;
+    uint32_t inlined; /**< as rg_op.inlined */
     unsigned depth;
     struct rg_instruction instruction;
     uint32_t uses[RG_MAX_OPERANDS * 2 + 8];
@@ -191,7 +191,7 @@ rg_space rg_space_of(const struct rg_instruction *in);
 ridge_status rg_decode_address(struct rg_reader *reader, const struct rg_operand *operand, rg_space space,
                                struct rg_op *made);
 void rg_note_grain(struct rg_reader *reader, rg_space space, uint32_t bytes);
-uint8_t rg_order_marks(const struct rg_instruction *in);
+uint16_t rg_order_marks(const struct rg_instruction *in);
 
 typedef enum rg_carry_kind {
     RG_CARRY_ADD,
@@ -231,6 +231,7 @@ ridge_status rg_decode_trap(struct rg_reader *reader);
 ridge_status rg_decode_nothing(struct rg_reader *reader);
 ridge_status rg_decode_barrier(struct rg_reader *reader);
 ridge_status rg_decode_fence(struct rg_reader *reader);
+ridge_status rg_decode_mbarrier(struct rg_reader *reader);
 ridge_status rg_decode_shuffle(struct rg_reader *reader);
 ridge_status rg_decode_vote(struct rg_reader *reader);
 ridge_status rg_decode_match(struct rg_reader *reader);

@@ -29,8 +29,9 @@ struct rg_region {
 
 typedef enum rg_split_state {
     RG_SPLIT_READY,
-    RG_SPLIT_BARRIER,  /**< waits at a barrier of the block */
-    RG_SPLIT_WARP_SYNC /**< waits for other lanes of its warp */
+    RG_SPLIT_BARRIER,   /**< waits at a barrier of the block */
+    RG_SPLIT_WARP_SYNC, /**< waits for other lanes of its warp */
+    RG_SPLIT_PHASE      /**< waits for a phase of a memory barrier */
 } rg_split_state;
 
 /** Lanes of a warp that stand at the same instruction. */
@@ -119,8 +120,10 @@ struct rg_run {
     double deadline_s;
     bool stopped; /**< never ends, trap */
     bool block_stopped;
-    bool failed;                         /**< memory ran out */
-    uint32_t exited;                     /**< threads of the block */
+    bool failed;       /**< memory ran out */
+    uint32_t exited;   /**< threads of the block */
+    uint32_t waits;    /**< splits that wait for phases of memory barriers; may be more than there are */
+    uint32_t refusals; /**< rounds since such a phase was completed, in which nothing else ran */
     uint32_t arrive_wanted[RG_BARRIERS]; /**< threads that bar.arrive asked for */
     struct rg_finding_kept *findings;
     size_t finding_count;
@@ -187,6 +190,7 @@ void rg_memory_describe(const struct rg_run *run, rg_space space, uint64_t addre
 /** Findings (finding.c). The reason is formatted only when the finding is new at this instruction. */
 bool rg_finding_new(struct rg_run *run, const struct rg_op *op, rg_rule rule);
 void rg_finding_reason(struct rg_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+uint32_t rg_op_line(const struct rg_ptx *ptx, const struct rg_op *op); /**< of its kernel's file; else of the PTX */
 void rg_findings_give(struct rg_run *run);
 void rg_findings_free(struct rg_run *run);
 const char *rg_thread_text(const struct rg_warp *warp, unsigned lane, char *text, size_t size);
@@ -196,6 +200,8 @@ void rg_block_run(struct rg_run *run);
 void rg_warp_start(struct rg_warp *warp, uint32_t pc);
 bool rg_barrier_release(struct rg_run *run);  /**< barriers that are complete; false: none was */
 void rg_barrier_deadlock(struct rg_run *run); /**< nothing can run */
+uint32_t rg_phase_test(struct rg_warp *warp, const struct rg_op *op, uint32_t mask); /**< \return lanes to go on */
+bool rg_phase_refuse(struct rg_run *run);                                            /**< nothing can run */
 void rg_split_add(struct rg_warp *warp, const struct rg_split *split);
 
 /** Counting (watch_count.c) and checking (watch_race.c); all do nothing when off. */
@@ -212,6 +218,8 @@ void rg_judge_block_begin(struct rg_run *run);
 void rg_judge_op(struct rg_warp *warp, const struct rg_op *op, uint32_t mask);
 void rg_judge_warp_sync(struct rg_warp *warp, uint32_t mask);
 void rg_judge_barrier(struct rg_run *run, const uint32_t *warp_masks, const bool *only_arrive);
+/** A copy of cp.async is promised; it is made. */
+void rg_judge_promise(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *pending);
 void rg_judge_copy(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *pending);
 
 /** Pages of zeroed records, made when first touched (pages.c). */
@@ -252,6 +260,7 @@ uint64_t rg_shared_layout(const struct rg_ptx *ptx, const struct rg_function *en
     X(cp_async)        \
     X(cp_commit)       \
     X(cp_wait)         \
+    X(mbarrier)        \
     X(ldmatrix)        \
     X(mma)             \
     X(wmma_load)       \

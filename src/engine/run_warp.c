@@ -364,9 +364,58 @@ static bool resolve_warp_waits(struct rg_warp *warp)
     return any;
 }
 
+/** Lanes whose phase is complete go on; the others wait as a split of their own. */
+static void do_phase(struct rg_warp *warp, const struct rg_op *op, uint32_t on)
+{
+    struct rg_split split = warp->splits[warp->current];
+    const uint32_t done = rg_phase_test(warp, op, on);
+    watch(warp, op, done);
+    leave(warp, on);
+    split.mask = on & ~done;
+    split.state = RG_SPLIT_PHASE;
+    if (split.mask) {
+        warp->run->waits++;
+        rg_split_add(warp, &split);
+    }
+    split.mask = done;
+    split.state = RG_SPLIT_READY;
+    split.pc++;
+    if (done) {
+        rg_split_add(warp, &split);
+    }
+}
+
+/** Splits whose phase is complete by now can run again. */
+static void wake(struct rg_warp *warp)
+{
+    for (uint32_t i = 0; i < warp->split_count; i++) {
+        struct rg_split *split = &warp->splits[i];
+        if (split->state != RG_SPLIT_PHASE) {
+            continue;
+        }
+        const struct rg_op *op = &warp->run->ptx->ops[split->pc];
+        const uint32_t done = rg_phase_test(warp, op, split->mask);
+        if (done == 0) {
+            continue;
+        }
+        watch(warp, op, done);
+        if (done == split->mask) {
+            split->state = RG_SPLIT_READY;
+            split->pc++;
+            continue;
+        }
+        struct rg_split free_now = *split;
+        split->mask &= ~done;
+        free_now.mask = done;
+        free_now.state = RG_SPLIT_READY;
+        free_now.pc++;
+        warp->splits[warp->split_count++] = free_now;
+    }
+}
+
 static void do_flow(struct rg_warp *warp, const struct rg_op *op, uint32_t on)
 {
-    if (op->flow != RG_FLOW_WARP_SYNC) {
+    if (op->flow != RG_FLOW_WARP_SYNC && op->flow != RG_FLOW_PHASE) {
         watch(warp, op, on);
     }
     switch ((rg_flow)op->flow) {
@@ -378,6 +427,7 @@ static void do_flow(struct rg_warp *warp, const struct rg_op *op, uint32_t on)
     case RG_FLOW_BARRIER: do_barrier(warp, op, on); break;
     case RG_FLOW_WARP_SYNC: do_warp_sync(warp, op, on); break;
     case RG_FLOW_TRAP: do_trap(warp, op, on); break;
+    case RG_FLOW_PHASE: do_phase(warp, op, on); break;
     case RG_FLOW_NONE: break;
     }
 }
@@ -424,6 +474,16 @@ static inline uint32_t run_split(struct rg_warp *warp, uint32_t stop, uint32_t b
     return budget;
 }
 
+static bool has_state(const struct rg_warp *warp, rg_split_state state)
+{
+    for (uint32_t i = 0; i < warp->split_count; i++) {
+        if (warp->splits[i].state == state) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void warp_turn(struct rg_warp *warp)
 {
     const bool watched = warp->run->tally || warp->run->judge;
@@ -432,7 +492,7 @@ static void warp_turn(struct rg_warp *warp)
         bool patient;
         warp->current = pick(warp, &patient);
         if (warp->current == UINT32_MAX) {
-            if (!resolve_warp_waits(warp)) {
+            if (has_state(warp, RG_SPLIT_PHASE) || !resolve_warp_waits(warp)) {
                 return;
             }
             continue;
@@ -445,14 +505,10 @@ static void warp_turn(struct rg_warp *warp)
     }
 }
 
+/** Lanes that wait for each other may go on without those that never come, but not before those that may still. */
 static bool can_run(const struct rg_warp *warp)
 {
-    for (uint32_t i = 0; i < warp->split_count; i++) {
-        if (warp->splits[i].state != RG_SPLIT_BARRIER) {
-            return true;
-        }
-    }
-    return false;
+    return has_state(warp, RG_SPLIT_READY) || (has_state(warp, RG_SPLIT_WARP_SYNC) && !has_state(warp, RG_SPLIT_PHASE));
 }
 
 static void check_limits(struct rg_run *run)
@@ -481,12 +537,17 @@ void rg_block_run(struct rg_run *run)
     }
     memset(run->arrive_wanted, 0, sizeof run->arrive_wanted);
     run->exited = 0;
+    run->waits = 0;
+    run->refusals = 0;
     while (!run->stopped && !run->block_stopped) {
         bool any = false;
         bool left = false;
         for (uint32_t w = 0; w < run->warp_count && !run->stopped; w++) {
             struct rg_warp *warp = &run->warps[w];
             left |= warp->split_count > 0;
+            if (run->waits) {
+                wake(warp);
+            }
             if (can_run(warp)) {
                 any = true;
                 warp_turn(warp);
@@ -496,7 +557,7 @@ void rg_block_run(struct rg_run *run)
         if (!left) {
             return;
         }
-        if (!rg_barrier_release(run) && !any) {
+        if (!rg_barrier_release(run) && !any && !rg_phase_refuse(run)) {
             rg_barrier_deadlock(run);
         }
     }

@@ -200,6 +200,9 @@ void rg_run_cp_async(struct rg_warp *warp, const struct rg_op *op, uint32_t mask
         warp->pending[warp->pending_count++] = (struct rg_pending){
             from, (uint32_t)to, op->bytes, source_bytes, (uint8_t)lane, warp->group[lane], rg_op_index(run, op)};
         warp->access |= source_bytes ? 1U << lane : 0;
+        if (run->judge) {
+            rg_judge_promise(warp, op, &warp->pending[warp->pending_count - 1]);
+        }
     }
     warp->reached = RG_SPACE_GLOBAL;
 }

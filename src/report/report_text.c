@@ -77,8 +77,7 @@ static void write_head(struct report *report)
     rg_page_text(&report->page, RG_BOLD, info->kernel);
     rg_page_wrap(&report->page, text_of(report, " on %s (%s)", info->device, info->backend), rg_columns(info->kernel),
                  INDENT);
-    paragraph(report, text_of(report, "run %lld of %s, %s%s%s", (long long)run->id,
-                              run->started_at[0] ? run->started_at : "an unknown time",
+    paragraph(report, text_of(report, "run %lld of %s, %s%s%s", (long long)run->id, rg_report_time(run),
                               ridge_run_state_word(run->state), run->state_text[0] ? ": " : "", run->state_text));
     paragraph(report, text_of(report, "%s%s%s%s%s", info->platform, info->platform[0] ? ", " : "", info->driver,
                               info->host[0] ? " on " : "", info->host));

@@ -11,13 +11,17 @@ int rg_stop_level(const struct rg_tuning *tuning)
     return tuning->options.stop ? (int)*tuning->options.stop : 0;
 }
 
-bool rg_should_end(const struct rg_tuning *tuning)
+double rg_seconds_left(const struct rg_tuning *tuning)
 {
     /* The last part of the budget belongs to the finals. */
     static const double finals_share = 0.1;
-    const double budget_s = tuning->options.budget_s * (1 - finals_share);
-    return rg_stop_level(tuning) > 0 || tuning->reached[0] ||
-           (budget_s > 0 && rg_clock_s() - tuning->began_s >= budget_s);
+    const double budget_s = tuning->options.budget_s;
+    return budget_s > 0 ? budget_s * (1 - finals_share) - (rg_clock_s() - tuning->began_s) : (double)INFINITY;
+}
+
+bool rg_should_end(const struct rg_tuning *tuning)
+{
+    return rg_stop_level(tuning) > 0 || tuning->reached[0] || rg_seconds_left(tuning) <= 0;
 }
 
 /** Add the time since `began_s` to where it went; what workers spent in Ridge's own code is not counted. */
@@ -231,6 +235,12 @@ struct rg_request rg_measure_request(const struct rg_tuning *tuning, uint32_t sl
     return request;
 }
 
+/** Whether to leave what is prepared: the run is to end. When nothing is measured yet, the budget waits for the first. */
+static bool measuring_ends(const struct rg_tuning *tuning)
+{
+    return rg_stop_level(tuning) > 0 || tuning->reached[0] || (tuning->ok_count > 0 && rg_should_end(tuning));
+}
+
 /** Measure one prepared candidate and record it. */
 static ridge_status candidate_measure(struct rg_tuning *tuning, struct rg_batch *batch, size_t index,
                                       struct ridge_error *error)
@@ -271,8 +281,8 @@ ridge_status rg_batch_run(struct rg_tuning *tuning, struct rg_batch *batch, stru
         }
         rg_machine_lock_alone(tuning);
         status = rg_is_replay(tuning) ? RIDGE_OK : rg_sentinel_measure(tuning, error);
-        for (size_t i = 0; i < batch->count && status == RIDGE_OK && rg_stop_level(tuning) == 0; i++) {
-            if (batch->candidates[i].progress == RG_PREPARED && !tuning->reached[0]) {
+        for (size_t i = 0; i < batch->count && status == RIDGE_OK && !measuring_ends(tuning); i++) {
+            if (batch->candidates[i].progress == RG_PREPARED) {
                 status = candidate_measure(tuning, batch, i, error);
             }
         }

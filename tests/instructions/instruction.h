@@ -159,6 +159,7 @@ DEFINE(insert);
 DEFINE(permute);
 DEFINE(table);
 DEFINE(dot);
+DEFINE(distances);
 DEFINE(compare);
 DEFINE(set);
 DEFINE(select);
@@ -183,6 +184,7 @@ DEFINE(all_any);
 DEFINE(five);
 DEFINE(spaces);
 DEFINE(copied);
+DEFINE(copied_whole);
 DEFINE(copied_late);
 APPROVE(near);
 

@@ -71,6 +71,24 @@ static void test_wanted_blocks(void **state)
     assert_int_equal(rg_sampling_choose(&sampling, sampled), 0); /* more than there is room for */
 }
 
+/** Every tally has a key, which is a word of JSON, and a meaning; the first that is none has neither. */
+static void test_tally_words(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < RIDGE_TALLY_COUNT; i++) {
+        const char *key = ridge_tally_key_word(i);
+        assert_non_null(key);
+        assert_int_equal(strspn(key, "abcdefghijklmnopqrstuvwxyz_"), strlen(key));
+        assert_non_null(ridge_tally_meaning(i));
+        for (size_t k = 0; k < i; k++) {
+            assert_string_not_equal(key, ridge_tally_key_word(k));
+        }
+    }
+    assert_string_equal(ridge_tally_meaning(RIDGE_TALLY_BARRIERS), "barriers that warps waited at");
+    assert_null(ridge_tally_key_word(RIDGE_TALLY_COUNT));
+    assert_null(ridge_tally_meaning(RIDGE_TALLY_COUNT));
+}
+
 static void test_counts_grow_along_a_line(void **state)
 {
     (void)state;
@@ -310,6 +328,7 @@ int main(void)
         cmocka_unit_test(test_samples_stand_for_all),
         cmocka_unit_test(test_edges_are_among_them),
         cmocka_unit_test(test_wanted_blocks),
+        cmocka_unit_test(test_tally_words),
         cmocka_unit_test(test_counts_grow_along_a_line),
         cmocka_unit_test(test_crew_survives),
         cmocka_unit_test(test_crew_death_between_jobs),
