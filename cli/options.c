@@ -87,7 +87,7 @@ static bool is_choice(const char *choices, const char *word)
 static ridge_status room_parse(const char *text, uint64_t *bytes, struct ridge_error *error)
 {
     return ridge_count_parse(text, UINT64_MAX, bytes, NULL) == RIDGE_OK ? RIDGE_OK
-                                                                         : ridge_size_parse(text, bytes, error);
+                                                                        : ridge_size_parse(text, bytes, error);
 }
 
 /** Store a value. \return false with a message when it is not right. */
