@@ -95,6 +95,11 @@ static bool option_store(const struct command *command, const struct option *opt
 {
     struct ridge_error error = {0};
     ridge_status status = RIDGE_OK;
+    if ((option->kind == OPTION_TEXT || option->kind == OPTION_LIST) && value[0] == '\0') {
+        fprintf(stderr, "ridge %s: --%s is empty, as of a variable that is not set (give %s, or leave it out)\n",
+                command->name, option->name, option->value_name);
+        return false;
+    }
     switch (option->kind) {
     case OPTION_FLAG: *(bool *)option->target = true; break;
     case OPTION_TEXT:

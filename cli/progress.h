@@ -12,6 +12,7 @@ struct progress {
     unsigned columns; /* its width */
     double shown_s;   /* when the line was last renewed */
     bool finals;      /* the finals were announced */
+    bool waited;      /* that another one has its turn was said */
     bool any;         /* some configuration ended */
     char order[256];  /* how many were tried in the order of which model; empty: no model, or nothing was tried */
 };

@@ -38,6 +38,7 @@ struct ridge_tune_progress {
     uint64_t failed;     /**< of `done`: any outcome but ok */
     bool reference;      /**< the reference is being run; nothing else is known yet */
     bool finals;         /**< the finalists are being measured again */
+    double waiting_s;    /**< how long another tuner has been waited for, told each second; 0: none is */
     double elapsed_s;    /**< seconds since this call began */
     double left_s;       /**< seconds that are left, estimated; NaN: unknown yet */
     const char *best_id; /**< NULL: none yet */

@@ -25,21 +25,46 @@ const char *rg_class_word(rg_class class)
     return class < RG_CLASS_COUNT ? words[class] : "";
 }
 
-bool rg_finding_new(struct rg_run *run, const struct rg_op *op, rg_rule rule)
+static struct rg_finding_kept *find(const struct rg_run *run, const struct rg_op *op, rg_rule rule)
 {
     const uint32_t index = op ? rg_op_index(run, op) : UINT32_MAX;
     for (size_t i = 0; i < run->finding_count; i++) {
         if (run->findings[i].op == index && run->findings[i].rule == rule) {
-            run->findings[i].count++;
-            return false;
+            return &run->findings[i];
         }
+    }
+    return NULL;
+}
+
+void rg_finding_sure(struct rg_run *run, const struct rg_op *op, rg_rule rule)
+{
+    struct rg_finding_kept *known = find(run, op, rule);
+    if (known) {
+        known->sure = true;
+    }
+}
+
+bool rg_finding_new(struct rg_run *run, const struct rg_op *op, rg_rule rule)
+{
+    const bool is_new = rg_finding_doubtful(run, op, rule);
+    rg_finding_sure(run, op, rule);
+    return is_new;
+}
+
+bool rg_finding_doubtful(struct rg_run *run, const struct rg_op *op, rg_rule rule)
+{
+    const uint32_t index = op ? rg_op_index(run, op) : UINT32_MAX;
+    struct rg_finding_kept *known = find(run, op, rule);
+    if (known) {
+        known->count++;
+        return false;
     }
     if (!rg_reserve(run->context, &run->findings, &run->finding_capacity, run->finding_count + 1,
                     sizeof *run->findings)) {
         run->failed = true;
         return false;
     }
-    run->findings[run->finding_count++] = (struct rg_finding_kept){index, rule, 1, NULL};
+    run->findings[run->finding_count++] = (struct rg_finding_kept){.op = index, .rule = rule, .count = 1};
     return true;
 }
 

@@ -27,7 +27,8 @@ enum {
     RG_ACCESS_PENDING = 4,  /**< a copy of cp.async that was not waited for */
     RG_ACCESS_BLOCK = 8,    /**< strong for the threads of its block only */
     RG_ACCESS_WROTE = 16,
-    RG_ACCESS_MARK_BITS = 5,
+    RG_ACCESS_MIXED = 32, /**< of several instructions */
+    RG_ACCESS_MARK_BITS = 6,
     RG_ACCESS_MARKS = (1 << RG_ACCESS_MARK_BITS) - 1,
     RG_ACCESS_FIRST = 2 /**< that a granule keeps without memory of its own */
 };
@@ -46,35 +47,50 @@ static inline uint32_t rg_access_clock(const struct rg_access *access)
 struct rg_shadow {
     uint32_t block; /**< shared memory: whose records these are */
     uint16_t count; /**< of `first` and `more` */
-    uint16_t capacity;
+    uint8_t capacity;
+    bool outside; /**< shared memory: it belongs to no variable */
     struct rg_access writer;
     struct rg_access first[RG_ACCESS_FIRST];
     struct rg_access *more;
 };
 
-/** What a warp has seen by barriers. */
+/** Barriers of OpenCL order one memory or both. */
+enum {
+    RG_MEMORY_SHARED,
+    RG_MEMORY_GLOBAL,
+    RG_MEMORIES
+};
+
+/** What a warp has seen of one memory by barriers. */
+struct rg_seen {
+    uint32_t warps[RG_MAX_WARPS];
+    uint32_t lanes[RG_LANES][RG_LANES]; /**< by lane: what it has seen of the others of its warp */
+};
+
+/** What a warp has seen. */
 struct rg_order {
     uint32_t clock;
-    uint32_t seen[RG_MAX_WARPS];
-    uint32_t lanes[RG_LANES][RG_LANES]; /**< by lane: what it has seen of the others of its warp */
-    uint8_t *local_valid;               /**< bytes of local memory that were written, by lane */
+    struct rg_seen seen[RG_MEMORIES];
+    uint8_t *local_valid; /**< bytes of local memory that were written, by lane */
 };
 
 struct rg_sync;
+struct rg_doubts;
 
 struct rg_judge {
     uint32_t shared_grain;
     uint32_t global_grain;
     struct rg_shadow *shared;
-    struct rg_sync *sync; /**< NULL until the first fence */
+    struct rg_sync *sync;     /**< NULL until the first fence */
+    struct rg_doubts *doubts; /**< reads that may be nobody's; NULL: none yet */
     uint64_t block_count;
 };
 
 /** Order (judge_order.c). */
 void rg_order_begin(struct rg_run *run);
 void rg_order_tick(struct rg_order *order);
-/** \return the lanes of an earlier access that are not ordered before this lane. */
-uint32_t rg_order_unseen(const struct rg_warp *warp, unsigned lane, const struct rg_access *access);
+/** \return the lanes of an earlier access that are not ordered before this lane. \param memory  RG_MEMORY_* */
+uint32_t rg_order_unseen(const struct rg_warp *warp, unsigned lane, const struct rg_access *access, int memory);
 
 /** Fences and atomics (judge_sync.c). All but the first two do nothing before the first fence of a run. */
 void rg_sync_fence(struct rg_warp *warp, const struct rg_op *op, uint32_t mask);
@@ -89,10 +105,18 @@ void rg_sync_free(struct rg_run *run);
 /** Accesses by granule (judge_shadow.c). */
 struct rg_shadow *rg_shadow_of(struct rg_run *run, rg_space space, uint64_t address, struct rg_region **region);
 void rg_shadow_note(struct rg_warp *warp, unsigned lane, struct rg_shadow *shadow, const struct rg_access *mine,
-                    bool shared);
+                    int memory);
 static inline struct rg_access *rg_shadow_at(struct rg_shadow *shadow, uint32_t index)
 {
     return index < RG_ACCESS_FIRST ? &shadow->first[index] : &shadow->more[index - RG_ACCESS_FIRST];
 }
+
+/**
+ * Reads in doubt (judge_doubt.c). \return whether it can be found out if somebody uses the value. `address`: of the
+ * granule; 0 for a shuffle.
+ */
+bool rg_doubt_add(struct rg_run *run, const struct rg_access *access, unsigned lane, uint64_t address);
+/** In a run that gives other values: give them to what a load read. */
+void rg_doubt_loaded(struct rg_warp *warp, const struct rg_op *op);
 
 #endif

@@ -38,7 +38,7 @@ struct rg_shadow *rg_shadow_of(struct rg_run *run, rg_space space, uint64_t addr
 static bool is_like(const struct rg_access *a, const struct rg_access *b)
 {
     return a->block == b->block && a->warp_clock == b->warp_clock &&
-           ((a->op_marks ^ b->op_marks) & RG_ACCESS_MARKS) == 0;
+           ((a->op_marks ^ b->op_marks) & (RG_ACCESS_MARKS & ~RG_ACCESS_MIXED)) == 0;
 }
 
 /** Room for one more. \return false: as many are kept as may be */
@@ -63,36 +63,36 @@ static bool make_room(struct rg_run *run, struct rg_shadow *shadow, bool shared)
         memcpy(more, shadow->more, shadow->capacity * sizeof *more);
     }
     shadow->more = more;
-    shadow->capacity = wanted;
+    shadow->capacity = (uint8_t)wanted;
     return true;
 }
 
 void rg_shadow_note(struct rg_warp *warp, unsigned lane, struct rg_shadow *shadow, const struct rg_access *mine,
-                    bool shared)
+                    int memory)
 {
+    struct rg_access *like = NULL;
     struct rg_access *superfluous = NULL;
     bool one_block = true;
     for (uint32_t i = 0; i < shadow->count; i++) {
         struct rg_access *other = rg_shadow_at(shadow, i);
-        if (is_like(other, mine) && (other->op_marks == mine->op_marks || (other->lanes & mine->lanes))) {
+        const bool same = ((other->op_marks ^ mine->op_marks) & ~(uint32_t)RG_ACCESS_MIXED) == 0;
+        if (same && is_like(other, mine)) {
             other->lanes |= mine->lanes;
             return;
         }
+        like = is_like(other, mine) ? other : like;
         one_block = one_block && other->block == mine->block;
-    }
-    for (uint32_t i = 0; i < shadow->count && !superfluous; i++) {
-        struct rg_access *other = rg_shadow_at(shadow, i);
-        const bool same_kind = ((other->op_marks ^ mine->op_marks) & RG_ACCESS_MARKS) == 0;
-        superfluous = same_kind && rg_order_unseen(warp, lane, other) == 0 ? other : NULL;
+        superfluous = !superfluous && same && rg_order_unseen(warp, lane, other, memory) == 0 ? other : superfluous;
     }
     if (superfluous) {
         *superfluous = *mine;
-    } else if (make_room(warp->run, shadow, shared)) {
+    } else if (make_room(warp->run, shadow, memory == RG_MEMORY_SHARED)) {
         shadow->count++;
         *rg_shadow_at(shadow, shadow->count - 1U) = *mine;
-    } else if (one_block) {
-        return;
-    } else {
+    } else if (like) {
+        like->lanes |= mine->lanes;
+        like->op_marks |= RG_ACCESS_MIXED;
+    } else if (!one_block) {
         *rg_shadow_at(shadow, shadow->count - 1U) = *mine;
     }
 }

@@ -173,10 +173,12 @@ bool rg_sync_knows(const struct rg_warp *warp, unsigned lane, uint32_t block, ui
 static void knowledge(const struct rg_sync *sync, const struct rg_warp *warp, unsigned lane, uint32_t *out)
 {
     const struct rg_order *order = warp->order;
+    const struct rg_seen *by_barriers = &order->seen[RG_MEMORY_GLOBAL];
     memcpy(out, row_seen(sync, RG_KNOWN, warp->index, lane), sync->threads * sizeof *out);
     for (uint32_t thread = 0; thread < sync->threads; thread++) {
         const uint32_t theirs = thread / RG_LANES;
-        const uint32_t seen = theirs == warp->index ? order->lanes[lane][thread % RG_LANES] : order->seen[theirs];
+        const uint32_t seen =
+            theirs == warp->index ? by_barriers->lanes[lane][thread % RG_LANES] : by_barriers->warps[theirs];
         out[thread] = out[thread] > seen ? out[thread] : seen;
     }
     out[warp->index * RG_LANES + lane] = order->clock;

@@ -87,10 +87,8 @@
     X(max_u16x2, RG_CLASS_INTEGER, 2, u32, u32, u32, u32, RG_PAIR2(rg_max_u16, a, b))                                 \
     X(min_s16x2, RG_CLASS_INTEGER, 2, u32, u32, u32, u32, RG_PAIR2(rg_min_s16, a, b))                                 \
     X(max_s16x2, RG_CLASS_INTEGER, 2, u32, u32, u32, u32, RG_PAIR2(rg_max_s16, a, b))                                 \
-    X(min_relu_s16x2, RG_CLASS_INTEGER, 2, u32, u32, u32, u32,                                                        \
-      RG_PAIR2(rg_max_s16, RG_PAIR2(rg_min_s16, a, b), 0U))                                                           \
-    X(max_relu_s16x2, RG_CLASS_INTEGER, 2, u32, u32, u32, u32,                                                        \
-      RG_PAIR2(rg_max_s16, RG_PAIR2(rg_max_s16, a, b), 0U))                                                           \
+    X(min_relu_s16x2, RG_CLASS_INTEGER, 2, u32, u32, u32, u32, RG_PAIR2(rg_max_s16, RG_PAIR2(rg_min_s16, a, b), 0U))  \
+    X(max_relu_s16x2, RG_CLASS_INTEGER, 2, u32, u32, u32, u32, RG_PAIR2(rg_max_s16, RG_PAIR2(rg_max_s16, a, b), 0U))  \
     X(vabsdiff4_u32_u32_u32, RG_CLASS_INTEGER, 3, u32, u32, u32, u32, rg_differences(a, b, false))                    \
     X(vabsdiff4_s32_s32_s32, RG_CLASS_INTEGER, 3, u32, u32, u32, u32, rg_differences(a, b, true))                     \
     X(vabsdiff4_u32_u32_u32_add, RG_CLASS_INTEGER, 3, u32, u32, u32, u32,                                             \

@@ -268,6 +268,19 @@ static ridge_status read_instruction(struct rg_reader *reader)
     return status ? status : rg_read_take(reader, ";");
 }
 
+/** .pragma "words"; Ridge's own (compile/nvidia_builtins.c) says what the next barrier orders. */
+static ridge_status read_pragma(struct rg_reader *reader)
+{
+    static const char own[] = "ridge.fence ";
+    ridge_status status = rg_read_next(reader);
+    const struct rg_word word = reader->lexer.word;
+    if (!status && word.length == sizeof own && memcmp(word.text, own, sizeof own - 1) == 0) {
+        reader->fence = (uint8_t)(word.text[sizeof own - 1] - '0') & RG_ORDERS_ALL;
+    }
+    status = status ? status : rg_read_next(reader);
+    return status ? status : rg_read_take(reader, ";");
+}
+
 static ridge_status read_directive(struct rg_reader *reader)
 {
     static const struct {
@@ -296,9 +309,7 @@ static ridge_status read_directive(struct rg_reader *reader)
         return rg_read_file(reader);
     }
     if (rg_read_at(reader, ".pragma")) {
-        ridge_status status = rg_read_next(reader);
-        status = status ? status : rg_read_next(reader);
-        return status ? status : rg_read_take(reader, ";");
+        return read_pragma(reader);
     }
     const struct rg_word *word = &reader->lexer.word;
     return rg_read_fail(reader, word, RIDGE_E_UNAVAILABLE, "the directive %.*s is not known inside a function here",
@@ -406,6 +417,7 @@ ridge_status rg_read_body(struct rg_reader *reader, struct rg_function *function
     reader->place_count = 0;
     reader->line = 0;
     reader->inlined = 0;
+    reader->fence = 0;
     reader->file = 0;
     function->first_op = (uint32_t)ptx->op_count;
     ridge_status status = read_block(reader);

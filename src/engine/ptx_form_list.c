@@ -29,6 +29,7 @@
 #define STORED     "=relaxed,release =" SCOPE " " SPACE EVICT
 #define ATOM       "~relaxed,acquire,release,acq_rel ~" SCOPE " " SPACE
 #define RED        "~relaxed,release ~" SCOPE " " SPACE
+#define POLICY     " L2::evict_last,L2::evict_normal,L2::evict_first,L2::evict_unchanged"
 #define HINT       " ~L2::cache_hint "
 #define MMA        "sync aligned "
 #define SHAPE      "m16n16k16,m32n8k16,m8n32k16"
@@ -77,6 +78,7 @@ const struct rg_form rg_forms[] = {
     {"cp", rg_decode_cp, "async ca,cg " SHARED " global ~L2::cache_hint" FETCH},
     {"cp", rg_decode_mbarrier, "async mbarrier arrive ?noinc ?" SHARED " b64"},
     {"cp", rg_decode_cp, "async commit_group,wait_group,wait_all"},
+    {"createpolicy", rg_decode_policy, "fractional" POLICY " ?L2::evict_first,L2::evict_unchanged b64"},
     {"cvt", rg_decode_cvt, "?sat " NARROW " " NARROW},
     {"cvt", rg_decode_cvt, ROUND " ?ftz ?sat f32 " NARROW},
     {"cvt", rg_decode_cvt, ROUND " ?sat f16,f64 " NARROW},
@@ -96,6 +98,9 @@ const struct rg_form rg_forms[] = {
     {"cvt", rg_decode_cvt, ROUND " bf16 f16,f32,f64"},
     {"cvt", rg_decode_cvt, "rn,rz ?relu ?satfinite f16,bf16 f32"},
     {"cvt", rg_decode_cvt, "rn,rz ?relu ?satfinite f16x2,bf16x2 f32"},
+    {"cvt", rg_decode_cvt, "rn satfinite ?relu e4m3x2,e5m2x2 f32"},
+    {"cvt", rg_decode_cvt, "rn satfinite ?relu e4m3x2,e5m2x2 f16x2"},
+    {"cvt", rg_decode_cvt, "rn ?relu f16x2 e4m3x2,e5m2x2"},
     {"cvt", rg_decode_cvt, "rna ?satfinite tf32 f32"},
     {"cvt", rg_decode_cvt, "rn,rz ?relu ?satfinite tf32 f32"},
     {"cvta", rg_decode_cvta, "?to global," SHARED ",local,const,param u64"},
@@ -118,6 +123,7 @@ const struct rg_form rg_forms[] = {
     {"fma", rg_decode_plain, "rn ?ftz ?sat " HALF},
     {"fma", rg_decode_plain, "rn ?ftz relu " HALF},
     {"fma", rg_decode_plain, "rn ?relu " BFLOAT},
+    {"griddepcontrol", rg_decode_nothing, "launch_dependents,wait"},
     {"isspacep", rg_decode_isspacep, "global," SHARED ",local,const,param"},
     {"ld", rg_decode_load, LOAD " ?v2,v4 " WORD},
     {"ld", rg_decode_load, LOAD " ?v2 " LONG},

@@ -157,7 +157,8 @@ typedef enum rg_pair_comparison { /* rg_op.mode of rg_run_pair_compare */
 enum {
     RG_CALL_REGISTER,
     RG_CALL_PARAMETER,
-    RG_CALL_COPY = 5
+    RG_CALL_COPY = 5,
+    RG_CALL_SIDE = 3 /**< of a call through a register: kind, place and bytes; what the function has is known later */
 };
 struct rg_call_side {
     uint32_t kind;
@@ -181,6 +182,12 @@ enum { /* rg_op.immediate of it */
     RG_CONVERT_FLUSHES = 2,
     RG_CONVERT_RELU = 4,
     RG_CONVERT_FINITE = 8 /**< what is beyond the largest number becomes it */
+};
+
+enum { /* rg_op.immediate of barriers: memory that it orders; 0: all */
+    RG_ORDERS_SHARED = 1,
+    RG_ORDERS_GLOBAL = 2,
+    RG_ORDERS_ALL = 3
 };
 
 enum {                      /* rg_op.marks */
@@ -303,12 +310,19 @@ struct rg_function {
     struct rg_function **calls; /**< functions it calls */
     size_t call_count;
     size_t call_capacity;
+    uint64_t address;    /**< what a register holds that points to it; 0: nothing asks for it */
     uint32_t mark;       /**< of walks over calls */
     uint32_t slot_start; /**< its columns */
     uint32_t slot_end;
     struct rg_function **reached; /**< of an entry: itself and what it calls, directly or not */
     size_t reached_count;
     uint8_t *uses_variable; /**< of an entry: by variable */
+};
+
+/** Addresses of functions: a window of their own, 16 bytes each. */
+#define RG_FUNCTION_BASE RG_WINDOW(RG_SPACE_COUNT)
+enum {
+    RG_FUNCTION_BYTES = 16
 };
 
 struct rg_ptx {
@@ -325,6 +339,9 @@ struct rg_ptx {
     size_t variable_count;
     size_t variable_capacity;
     struct rg_function *functions;
+    struct rg_function **addressed; /**< those with an address, in its order */
+    size_t addressed_count;
+    size_t addressed_capacity;
     struct rg_ptx_entry *entries;
     struct rg_function **entry_functions;
     size_t entry_count;

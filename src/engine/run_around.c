@@ -387,33 +387,55 @@ void rg_run_clock(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
     }
 }
 
+static void copy_one(struct rg_warp *warp, unsigned lane, const uint32_t copy[RG_CALL_COPY])
+{
+    uint8_t *area = warp->parameters + (size_t)lane * warp->run->ptx->param_bytes;
+    const uint32_t bytes = copy[4];
+    const uint32_t width = bytes < 2 ? 2 : bytes;
+    uint64_t value = 0;
+    if (copy[0] == RG_CALL_PARAMETER && copy[2] == RG_CALL_PARAMETER) {
+        memmove(area + copy[3], area + copy[1], bytes);
+        return;
+    }
+    if (copy[0] == RG_CALL_REGISTER) {
+        value = rg_lane_get(warp, copy[1], width, lane);
+    } else {
+        memcpy(&value, area + copy[1], bytes);
+    }
+    if (copy[2] == RG_CALL_REGISTER) {
+        rg_lane_set(warp, copy[3], width, lane, value);
+    } else {
+        memcpy(area + copy[3], &value, bytes);
+    }
+}
+
 void rg_run_copy(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
 {
-    const uint32_t pitch = warp->run->ptx->param_bytes;
-    for (unsigned lane = 0; lane < RG_LANES; lane++) {
-        if (!(mask >> lane & 1)) {
-            continue;
-        }
-        uint8_t *area = warp->parameters + (size_t)lane * pitch;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
         for (uint32_t i = 0; i < op->list_count; i++) {
-            const uint32_t *copy = op->list + (size_t)i * RG_CALL_COPY;
-            const uint32_t bytes = copy[4];
-            const uint32_t width = bytes < 2 ? 2 : bytes;
-            uint64_t value = 0;
-            if (copy[0] == RG_CALL_PARAMETER && copy[2] == RG_CALL_PARAMETER) {
-                memmove(area + copy[3], area + copy[1], bytes);
-                continue;
-            }
-            if (copy[0] == RG_CALL_REGISTER) {
-                value = rg_lane_get(warp, copy[1], width, lane);
-            } else {
-                memcpy(&value, area + copy[1], bytes);
-            }
-            if (copy[2] == RG_CALL_REGISTER) {
-                rg_lane_set(warp, copy[3], width, lane, value);
-            } else {
-                memcpy(area + copy[3], &value, bytes);
-            }
+            copy_one(warp, (unsigned)__builtin_ctz(rest), op->list + (size_t)i * RG_CALL_COPY);
+        }
+    }
+}
+
+/** The same for the function that each lane's register points to; mode 1: its results. */
+void rg_run_copy_found(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+{
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        const struct rg_function *function = rg_function_at(warp->run->ptx, RG_COLUMN(uint64_t, warp, op->a)[lane]);
+        const struct rg_op *call = op + (op->mode ? -1 : 1);
+        if (!function || !rg_call_fits(call, function)) {
+            continue; /* the call says so */
+        }
+        for (uint32_t i = 0; i < op->list_count; i++) {
+            const uint32_t *own = op->list + (size_t)i * RG_CALL_SIDE;
+            const struct rg_parameter *formal = op->mode ? &function->results[i] : &function->parameters[i];
+            const uint32_t kind = formal->slot == RG_NO_SLOT ? RG_CALL_PARAMETER : RG_CALL_REGISTER;
+            const uint32_t place = formal->slot == RG_NO_SLOT ? formal->offset : formal->slot;
+            const uint32_t into[RG_CALL_COPY] = {own[0], own[1], kind, place, formal->bytes};
+            const uint32_t back[RG_CALL_COPY] = {kind, place, own[0], own[1], formal->bytes};
+            copy_one(warp, lane, op->mode ? back : into);
         }
     }
 }

@@ -46,6 +46,12 @@ static uint64_t address_of(const struct rg_warp *warp, const struct rg_op *op, u
                          : RG_COLUMN(uint64_t, warp, op->a)[lane] + (uint64_t)op->immediate;
 }
 
+/** An operand, or 0 where there is none. */
+static uint32_t number_of(const struct rg_warp *warp, uint32_t slot, unsigned lane)
+{
+    return slot == RG_NO_SLOT ? 0 : RG_COLUMN(uint32_t, warp, slot)[lane];
+}
+
 /** Where a lane's barrier lies; NULL after a finding. */
 static uint8_t *place_of(struct rg_warp *warp, const struct rg_op *op, unsigned lane, struct phase *phase)
 {
@@ -129,7 +135,7 @@ void rg_run_mbarrier(struct rg_warp *warp, const struct rg_op *op, uint32_t mask
         if (op->d != RG_NO_SLOT) {
             RG_COLUMN(uint64_t, warp, op->d)[lane] = pack(&phase);
         }
-        change(&phase, op, RG_COLUMN(uint32_t, warp, op->b)[lane], RG_COLUMN(uint32_t, warp, op->c)[lane]);
+        change(&phase, op, number_of(warp, op->b, lane), number_of(warp, op->c, lane));
         settle(warp->run, &phase);
         const uint64_t word = pack(&phase);
         memcpy(place, &word, sizeof word);

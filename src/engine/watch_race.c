@@ -10,6 +10,21 @@ static uint32_t grain_of(uint32_t least)
     return least == 0 || least > 4 ? 4 : least;
 }
 
+/** What lies between variables belongs to none. */
+static void rooms_mark(struct rg_run *run)
+{
+    struct rg_judge *judge = run->judge;
+    for (uint64_t i = 0; i <= run->shared_total / judge->shared_grain; i++) {
+        judge->shared[i].outside = true;
+    }
+    for (size_t r = 0; r < run->room_count; r++) {
+        const struct rg_room *room = &run->rooms[r];
+        for (uint64_t at = room->start; at < room->start + room->size; at++) {
+            judge->shared[at / judge->shared_grain].outside = false;
+        }
+    }
+}
+
 ridge_status rg_judge_begin(struct rg_run *run, struct ridge_error *error)
 {
     const struct rg_engine_run *request = run->request;
@@ -25,6 +40,8 @@ ridge_status rg_judge_begin(struct rg_run *run, struct ridge_error *error)
     if (!judge->shared) {
         return rg_error_memory(error, run->shared_total * sizeof *judge->shared);
     }
+    run->judge = judge;
+    rooms_mark(run);
     for (uint32_t w = 0; w < run->warp_count; w++) {
         struct rg_order *order = rg_arena_alloc(&run->arena, sizeof *order);
         if (order) {
@@ -35,7 +52,6 @@ ridge_status rg_judge_begin(struct rg_run *run, struct ridge_error *error)
         }
         run->warps[w].order = order;
     }
-    run->judge = judge;
     return RIDGE_OK;
 }
 
@@ -50,21 +66,6 @@ void rg_judge_free(struct rg_run *run)
 void rg_judge_block_begin(struct rg_run *run)
 {
     rg_order_begin(run);
-}
-
-/** "byte 4 of tile", or of the buffer. */
-static void describe(const struct rg_run *run, rg_space space, uint64_t address, char *text, size_t size)
-{
-    for (size_t v = 0; space == RG_SPACE_SHARED && v < run->ptx->variable_count; v++) {
-        const struct rg_variable *variable = run->ptx->variables[v];
-        const uint64_t start = run->variable_offsets[v];
-        const bool inside = variable->dynamic ? address >= start : address - start < variable->size;
-        if (variable->space == RG_SPACE_SHARED && inside) {
-            snprintf(text, size, "byte %llu of shared %s", (unsigned long long)(address - start), variable->name);
-            return;
-        }
-    }
-    rg_memory_describe(run, space, address, text, size);
 }
 
 /** An access that is being judged. */
@@ -89,6 +90,11 @@ static struct judged make_judged(struct rg_warp *warp, const struct rg_op *op, u
     return (struct judged){warp, op, lane, space, address, writes, marks, mine};
 }
 
+static int memory_of(const struct judged *now)
+{
+    return now->space == RG_SPACE_SHARED ? RG_MEMORY_SHARED : RG_MEMORY_GLOBAL;
+}
+
 /** Why two accesses are a race, for a person who wants to mend it. */
 static const char *advice(const struct judged *now, const struct rg_access *other, bool same_block, bool same_warp)
 {
@@ -100,11 +106,21 @@ static const char *advice(const struct judged *now, const struct rg_access *othe
     if (!same_block && (now->marks & other->op_marks & RG_ACCESS_ATOMIC)) {
         return "atomics of scope .cta are atomic within a block only";
     }
-    if (either & RG_ACCESS_ATOMIC) {
+    if ((now->marks ^ other->op_marks) & RG_ACCESS_ATOMIC) {
         return "nothing orders the two, and only one of them is atomic";
+    }
+    if (now->writes && (other->op_marks & RG_ACCESS_WROTE)) {
+        return "nothing orders the two (give each thread a place of its own, or write with atomics)";
     }
     if (same_warp) {
         return "nothing orders the two: lanes of a warp are not in step without __syncwarp";
+    }
+    const int memory = memory_of(now);
+    const struct rg_seen *other_memory = &now->warp->order->seen[!memory];
+    if (same_block && other_memory->warps[rg_access_warp(other)] >= rg_access_clock(other)) {
+        return memory == RG_MEMORY_SHARED
+                   ? "the barrier between orders global memory only: CLK_LOCAL_MEM_FENCE is missing"
+                   : "the barrier between orders local memory only: CLK_GLOBAL_MEM_FENCE is missing";
     }
     return same_block ? "nothing orders the two: no barrier lies between"
                       : "nothing orders the two: blocks need a fence, an atomic, and a fence";
@@ -120,29 +136,60 @@ static void other_text(const struct rg_run *run, const struct rg_access *other, 
     }
 }
 
-static void report_race(const struct judged *now, const struct rg_access *other, unsigned lane)
+static rg_rule rule_of(const struct judged *now, const struct rg_access *other)
+{
+    const bool same_block = other->block == (uint32_t)now->warp->run->block_serial;
+    const bool same_warp = same_block && rg_access_warp(other) == now->warp->index;
+    const bool copies = (now->marks | other->op_marks) & RG_ACCESS_PENDING;
+    return same_warp && !copies            ? RG_RULE_WARP_RACE
+           : now->space == RG_SPACE_SHARED ? RG_RULE_SHARED_RACE
+                                           : RG_RULE_GLOBAL_RACE;
+}
+
+static void race_explain(const struct judged *now, const struct rg_access *other, unsigned lane)
 {
     struct rg_warp *warp = now->warp;
     struct rg_run *run = warp->run;
     const bool same_block = other->block == (uint32_t)run->block_serial;
     const bool same_warp = same_block && rg_access_warp(other) == warp->index;
-    const bool copies = (now->marks | other->op_marks) & RG_ACCESS_PENDING;
-    const rg_rule rule = same_warp && !copies            ? RG_RULE_WARP_RACE
-                         : now->space == RG_SPACE_SHARED ? RG_RULE_SHARED_RACE
-                                                         : RG_RULE_GLOBAL_RACE;
+    const struct rg_op *op = &run->ptx->ops[other->op_marks >> RG_ACCESS_MARK_BITS];
     char mine[96];
     char theirs[96];
     char where[200];
-    if (!rg_finding_new(run, now->op, rule)) {
-        return;
-    }
-    const struct rg_op *op = &run->ptx->ops[other->op_marks >> RG_ACCESS_MARK_BITS];
-    describe(run, now->space, now->address, where, sizeof where);
+    rg_memory_describe(run, now->space, now->address, where, sizeof where);
     rg_thread_text(warp, now->lane, mine, sizeof mine);
     other_text(run, other, lane, theirs, sizeof theirs);
     rg_finding_reason(run, "%s %s %s; %s %s it (line %u), and %s", mine, now->writes ? "writes" : "reads", where,
                       theirs, other->op_marks & RG_ACCESS_WROTE ? "wrote" : "read", rg_op_line(run->ptx, op),
                       advice(now, other, same_block, same_warp));
+}
+
+/** Note the reads of a race; \return whether it may be that nobody uses what they read. */
+static bool race_doubts(const struct judged *now, const struct rg_access *other, uint32_t lanes)
+{
+    struct rg_run *run = now->warp->run;
+    if (!now->writes) {
+        return rg_doubt_add(run, &now->mine, now->lane, now->address);
+    }
+    bool doubtful = !(other->op_marks & RG_ACCESS_WROTE);
+    for (uint32_t rest = doubtful ? lanes : 0; rest && doubtful; rest &= rest - 1) {
+        doubtful = rg_doubt_add(run, other, (unsigned)__builtin_ctz(rest), now->address);
+    }
+    return doubtful;
+}
+
+/** \param first  of this access: it is counted once */
+static void report_race(const struct judged *now, const struct rg_access *other, uint32_t lanes, bool first)
+{
+    struct rg_run *run = now->warp->run;
+    const rg_rule rule = rule_of(now, other);
+    const bool doubtful = race_doubts(now, other, lanes);
+    if (first && rg_finding_doubtful(run, now->op, rule)) {
+        race_explain(now, other, (unsigned)__builtin_ctz(lanes));
+    }
+    if (!doubtful) {
+        rg_finding_sure(run, now->op, rule);
+    }
 }
 
 /** The lanes of an earlier access that conflict with this one: one of the two writes, not both are strong, nothing orders
@@ -163,25 +210,30 @@ static uint32_t conflicts(const struct judged *now, const struct rg_access *othe
     if ((both & RG_ACCESS_ATOMIC) && !(both & RG_ACCESS_VOLATILE && same_warp) && !apart) {
         return 0;
     }
-    return rg_order_unseen(warp, now->lane, other);
+    return rg_order_unseen(warp, now->lane, other, memory_of(now));
 }
 
 static void judge_granule(const struct judged *now, struct rg_shadow *shadow)
 {
     uint32_t lanes = conflicts(now, &shadow->writer);
-    const struct rg_access *other = &shadow->writer;
-    for (uint32_t i = 0; lanes == 0 && i < shadow->count; i++) {
-        other = rg_shadow_at(shadow, i);
-        lanes = conflicts(now, other);
-    }
+    bool first = true;
     if (lanes) {
-        report_race(now, other, (unsigned)__builtin_ctz(lanes));
+        report_race(now, &shadow->writer, lanes, true);
+        first = false;
+    }
+    for (uint32_t i = 0; i < shadow->count; i++) {
+        const struct rg_access *other = rg_shadow_at(shadow, i);
+        lanes = conflicts(now, other);
+        if (lanes) {
+            report_race(now, other, lanes, first);
+            first = false;
+        }
     }
     if (now->writes && !(now->marks & RG_ACCESS_ATOMIC)) {
         shadow->count = 0;
         shadow->writer = now->mine;
     } else {
-        rg_shadow_note(now->warp, now->lane, shadow, &now->mine, now->space == RG_SPACE_SHARED);
+        rg_shadow_note(now->warp, now->lane, shadow, &now->mine, memory_of(now));
     }
 }
 
@@ -190,13 +242,17 @@ static void report_uninitialised(const struct judged *now)
     struct rg_run *run = now->warp->run;
     char thread[96];
     char where[200];
-    if (!rg_finding_new(run, now->op, RG_RULE_UNINITIALISED)) {
+    const bool is_new = rg_finding_doubtful(run, now->op, RG_RULE_UNINITIALISED);
+    if (now->writes || !rg_doubt_add(run, &now->mine, now->lane, now->address)) {
+        rg_finding_sure(run, now->op, RG_RULE_UNINITIALISED);
+    }
+    if (!is_new) {
         return;
     }
     if (now->space == RG_SPACE_LOCAL) {
         snprintf(where, sizeof where, "byte %llu of its local memory", (unsigned long long)now->address);
     } else {
-        describe(run, now->space, now->address, where, sizeof where);
+        rg_memory_describe(run, now->space, now->address, where, sizeof where);
     }
     rg_finding_reason(run, "%s reads %s, which nobody wrote",
                       rg_thread_text(now->warp, now->lane, thread, sizeof thread), where);
@@ -224,6 +280,10 @@ static void judge_bytes(struct judged *now, uint32_t bytes)
         struct rg_region *region;
         struct rg_shadow *shadow = rg_shadow_of(run, now->space, now->address, &region);
         if (!shadow) {
+            return;
+        }
+        if (shared && shadow->outside) {
+            rg_memory_outside(now->warp, now->op, now->lane, now->space, now->address, bytes, now->writes);
             return;
         }
         if (shared && shadow->block != (uint32_t)run->block_serial) {
@@ -290,6 +350,21 @@ void rg_judge_op(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
         rg_sync_strong(warp, op, mask);
     }
     judge_access(warp, op);
+    rg_doubt_loaded(warp, op);
+}
+
+uint32_t rg_judge_shuffled(struct rg_warp *warp, const struct rg_op *op, unsigned lane, uint32_t value)
+{
+    const struct rg_run *run = warp->run;
+    if (!run->judge) {
+        rg_finding_sure(warp->run, op, RG_RULE_SHUFFLE);
+        return value;
+    }
+    const struct judged now = make_judged(warp, op, lane, RG_SPACE_SHARED, 0, false, 0);
+    if (!rg_doubt_add(warp->run, &now.mine, lane, 0)) {
+        rg_finding_sure(warp->run, op, RG_RULE_SHUFFLE);
+    }
+    return rg_doubt_shuffled(warp, op, lane, value);
 }
 
 void rg_judge_promise(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *pending)

@@ -92,8 +92,9 @@ static void write_head(struct report *report)
     for (size_t i = 0; i < RIDGE_OUTCOME_COUNT; i++) {
         tried += i == RIDGE_OUTCOME_SKIPPED ? 0 : run->outcomes[i];
     }
-    const char *counts = text_of(report, "%llu of %llu configurations tried", (unsigned long long)tried,
-                                 (unsigned long long)info->space_count);
+    const bool all_counted = info->space_count < INT64_MAX; /* a database holds no more */
+    const char *counts = text_of(report, "%llu of %s%llu configurations tried", (unsigned long long)tried,
+                                 all_counted ? "" : "more than ", (unsigned long long)info->space_count);
     const unsigned long long measured = run->outcomes[RIDGE_OUTCOME_OK];
     const unsigned long long seed = info->seed;
     const bool by_model = strncmp(info->order, "model ", strlen("model ")) == 0;

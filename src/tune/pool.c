@@ -279,6 +279,21 @@ static void event_read(struct rg_pool *pool, size_t index, struct rg_event *even
     worker->busy = false;
 }
 
+/** A request went to a worker that is not running: there is nothing to wait for. */
+static bool absent_check(struct rg_pool *pool, struct rg_event *event)
+{
+    for (size_t i = 0; i < pool->count; i++) {
+        if (pool->workers[i].busy && pool->workers[i].pid == 0) {
+            pool->workers[i].busy = false;
+            event->kind = RG_EVENT_DIED;
+            event->worker = i;
+            event->text = "its process was gone before it began";
+            return true;
+        }
+    }
+    return false;
+}
+
 /** Find a busy worker that has ended although its connection is open: a process that its kernel left holds it. */
 static bool ended_check(struct rg_pool *pool, struct rg_event *event)
 {
@@ -321,6 +336,9 @@ ridge_status rg_pool_wait(struct rg_pool *pool, int stop_level, struct rg_event 
     for (;;) {
         if (pool->stop && *pool->stop >= stop_level) {
             event->kind = RG_EVENT_STOP;
+            return RIDGE_OK;
+        }
+        if (absent_check(pool, event)) {
             return RIDGE_OK;
         }
         struct pollfd waiting[RG_MAX_WORKERS];

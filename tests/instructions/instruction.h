@@ -169,6 +169,7 @@ DEFINE(testp);
 DEFINE(copysign);
 DEFINE(carry);
 DEFINE(convert);
+DEFINE(convert_bytes);
 DEFINE(atom);
 DEFINE(three);
 DEFINE(quarter);

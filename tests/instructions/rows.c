@@ -173,6 +173,8 @@ const struct row rows[] = {
     LANES("cvt", "?rn,rz,rm,rp,rni,rzi,rmi,rpi ?ftz ?sat " EVERY " " EVERY, "A B", convert),
     LANES("cvt", "rn,rz ?relu ?satfinite f16,bf16,tf32 f32", "A B", convert),
     LANES("cvt", "rna ?satfinite tf32 f32", "A B", convert),
+    LANES("cvt", "rn satfinite ?relu e4m3x2,e5m2x2 f32", "A B B", convert_bytes),
+    LANES("cvt", "rn ?satfinite ?relu f16x2,e4m3x2,e5m2x2 f16x2,e4m3x2,e5m2x2", "A B", convert_bytes),
     LANES("cvt", "rn,rz ?relu ?satfinite f16x2,bf16x2 f32", "A B B", convert),
     /* memory */
     CHECKED("ld", HINTS MEMORY, access),
@@ -346,6 +348,11 @@ const struct row rows[] = {
     TEXT("prefetch", "?global,local L1,L2,L2::evict_last,L2::evict_normal", "mov.u32 %r, 3;\n$ [%at];", three),
     TEXT("prefetchu", "L1", "mov.u32 %r, 3;\n$ [%at];", three),
     TEXT("discard", "?global L2", "mov.u32 %r, 3;\n$ [%base], 128;", three),
+    TEXT("griddepcontrol", "launch_dependents,wait", "mov.u32 %r, 3;\n$;", three),
+    TEXT("createpolicy",
+         "fractional L2::evict_last,L2::evict_normal,L2::evict_first,L2::evict_unchanged "
+         "?L2::evict_first,L2::evict_unchanged b64",
+         "$ %l0, 0.5;\n$ %l1;\nmov.u32 %x, 3;\nst.global.L2::cache_hint.u32 [%at], %x, %l0;\nld.u32 %r, [%at];", three),
     TEXT("nanosleep", "u32", "mov.u32 %r, 3;\n$ 20;", three),
     TEXT("pmevent", "?mask", "mov.u32 %r, 3;\n$ 7;", three),
     TEXT("brkpt", "", "mov.u32 %r, 3;\n$;", three),

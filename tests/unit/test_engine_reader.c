@@ -116,7 +116,8 @@ static void test_unknown(void **state)
     expect(KERNEL("sust.b.2d.b32.trap [s, {%r1, %r2}], %r3;"), RIDGE_E_UNAVAILABLE, "surfaces are refused");
     expect(KERNEL("vadd.u32.u32.u32 %r1, %r2, %r3;"), RIDGE_E_UNAVAILABLE, "video instructions are refused");
     expect(KERNEL("wgmma.fence.sync.aligned;"), RIDGE_E_UNAVAILABLE, "warp group");
-    expect(KERNEL("mbarrier.init.shared.b64 [%d1], 1;"), RIDGE_E_UNAVAILABLE, "memory barriers as objects");
+    expect(HEAD ".entry child() { ret; }\n.entry k() { .reg .b64 %d; mov.u64 %d, child; ret; }", RIDGE_E_UNAVAILABLE,
+           "kernels that launch kernels are refused");
     expect(KERNEL(".reg .b128 %q;"), RIDGE_E_UNAVAILABLE, ".b128");
     expect(KERNEL("mov.u32 %r1, %pm0;"), RIDGE_E_UNAVAILABLE, "%pm0");
     expect(HEAD ".global .texref t;", RIDGE_E_UNAVAILABLE, "textures and surfaces are refused");
@@ -124,7 +125,9 @@ static void test_unknown(void **state)
     expect(HEAD ".entry k() .reqnctapercluster 2 { ret; }", RIDGE_E_UNAVAILABLE, "reqnctapercluster");
     expect(HEAD ".func f() { call f; ret; }", RIDGE_E_UNAVAILABLE, "recursion is refused");
     expect(HEAD ".extern .func f();\n.entry k() { call f; ret; }", RIDGE_E_UNAVAILABLE, "no body");
-    expect(KERNEL("call (%r1), %d1, (%r2), proto;"), RIDGE_E_UNAVAILABLE, "through a register");
+    expect(HEAD ".extern .func free();\n.entry k() { call free; ret; }", RIDGE_E_UNAVAILABLE, "heap of a device");
+    expect(HEAD ".extern .func _Z11read_image();\n.entry k() { call _Z11read_image; ret; }", RIDGE_E_UNAVAILABLE,
+           "images are refused");
 }
 
 static void test_limits(void **state)

@@ -44,7 +44,7 @@ void k(int *out)
     }
     if (mode == 3 && fork() == 0) {
         (void)setsid();
-        sleep(40);
+        sleep(90);
         _exit(0);
     }
     if (mode == 3) {
@@ -55,10 +55,10 @@ C
 began=$SECONDS
 ridge tune s --device host --db e.db --samples 5 --timeout 60s >out 2>lines
 echo "exit $?"
-sed -E 's/^ *[0-9]+\/4  c1-[0-9a-f]+  //; s/ok  .*/ok/' lines | sort
+sed -E 's/^ *[0-9]+\/4  c1-[0-9a-f]+  //; s/ok  .*/ok/; s/killed .*:/killed:/' lines | sort
 
 # The child that was left holds no lock of that run, nor of the machine.
 ridge tune s --device host --db e.db --samples 5 --resume >out 2>&1
 echo "exit $?"
 grep -c 'every configuration of the space was tried' out
-[ $((SECONDS - began)) -lt 35 ] && echo 'nothing was waited for'
+[ $((SECONDS - began)) -lt 80 ] && echo 'nothing was waited for'
