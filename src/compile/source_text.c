@@ -126,3 +126,8 @@ void rg_log_append(struct rg_buffer *out, const char *log)
     rg_buffer_puts(out, "\n");
     rg_buffer_puts(out, log);
 }
+
+bool rg_log_disk_full(const char *log)
+{
+    return strstr(log, "No space left on device") || strstr(log, "Disk quota exceeded");
+}

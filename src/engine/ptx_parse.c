@@ -133,6 +133,32 @@ static ridge_status read_version(struct rg_reader *reader)
     return rg_read_next(reader);
 }
 
+/** \return whether a target is one of those that there are. Source: PTX ISA 9.0, ".target". */
+static bool is_known_target(uint32_t target)
+{
+    static const uint8_t known[] = {20, 21, 30, 32, 35, 37, 50, 52,  53,  60,  61,  62,  70, 72,
+                                    75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (known[i] == target) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/** Code for a target that is newer than this table still is PTX: it is read, and what it was made for is said. */
+static void warn_of_target(const struct rg_reader *reader, const struct rg_word *word)
+{
+    const struct rg_ptx *ptx = reader->ptx;
+    if (!is_known_target(ptx->target)) {
+        rg_log(
+            ptx->context, RIDGE_LOG_WARNING,
+            "%s:%u: target %.*s is not known here (sm_20 to sm_121 are): its instructions are taken to mean what they "
+            "mean for those",
+            ptx->path, word->line, (int)word->length, word->text);
+    }
+}
+
 static ridge_status read_target(struct rg_reader *reader)
 {
     ridge_status status = rg_read_next(reader);
@@ -148,6 +174,7 @@ static ridge_status read_target(struct rg_reader *reader)
          i++) {
         reader->ptx->target = reader->ptx->target * 10 + (uint32_t)(word.text[i] - '0');
     }
+    warn_of_target(reader, &word);
     status = rg_read_next(reader);
     while (!status && rg_read_at(reader, ",")) {
         status = rg_read_next(reader);

@@ -36,8 +36,9 @@ struct rg_room {
 
 typedef enum rg_split_state {
     RG_SPLIT_READY,
-    RG_SPLIT_BARRIER,  /**< waits at a barrier of the block */
-    RG_SPLIT_WARP_SYNC /**< waits for other lanes of its warp */
+    RG_SPLIT_BARRIER,   /**< waits at a barrier of the block */
+    RG_SPLIT_WARP_SYNC, /**< waits for other lanes of its warp */
+    RG_SPLIT_PHASE      /**< waits for a phase of a memory barrier */
 } rg_split_state;
 
 /** Lanes of a warp that stand at the same instruction. */
@@ -129,8 +130,10 @@ struct rg_run {
     double deadline_s;
     bool stopped; /**< never ends, trap */
     bool block_stopped;
-    bool failed;                         /**< memory ran out */
-    uint32_t exited;                     /**< threads of the block */
+    bool failed;       /**< memory ran out */
+    uint32_t exited;   /**< threads of the block */
+    uint32_t waits;    /**< splits that wait for phases of memory barriers; may be more than there are */
+    uint32_t refusals; /**< rounds since such a phase was completed, in which nothing else ran */
     uint32_t arrive_wanted[RG_BARRIERS]; /**< threads that bar.arrive asked for */
     struct rg_finding_kept *findings;
     size_t finding_count;
@@ -179,6 +182,16 @@ static inline uint32_t rg_op_index(const struct rg_run *run, const struct rg_op 
     return (uint32_t)(op - run->ptx->ops);
 }
 
+static inline bool rg_warp_has(const struct rg_warp *warp, rg_split_state state)
+{
+    for (uint32_t i = 0; i < warp->split_count; i++) {
+        if (warp->splits[i].state == state) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /** The lanes' tables, one a vector width; the same source. NULL: not built. */
 extern const rg_lane_fn rg_lanes_plain[];
 #if defined(__x86_64__)
@@ -210,8 +223,12 @@ const char *rg_thread_text(const struct rg_warp *warp, unsigned lane, char *text
 /** Warps (run_warp.c, run_barrier.c). */
 void rg_block_run(struct rg_run *run);
 void rg_warp_start(struct rg_warp *warp, uint32_t pc);
+void rg_warp_turn(struct rg_warp *warp);      /**< for RG_QUANTUM instructions, or until nothing of it can run */
+void rg_warp_wake(struct rg_warp *warp);      /**< lanes whose phase of a memory barrier is complete by now */
 bool rg_barrier_release(struct rg_run *run);  /**< barriers that are complete; false: none was */
 void rg_barrier_deadlock(struct rg_run *run); /**< nothing can run */
+uint32_t rg_phase_test(struct rg_warp *warp, const struct rg_op *op, uint32_t mask); /**< \return lanes to go on */
+bool rg_phase_refuse(struct rg_run *run);                                            /**< nothing can run */
 void rg_split_add(struct rg_warp *warp, const struct rg_split *split);
 
 /** Counting (watch_count.c) and checking (watch_race.c); all do nothing when off. */
@@ -250,6 +267,10 @@ void *rg_pages_at(struct rg_pages *pages, uint64_t index); /**< NULL: no memory 
 
 uint64_t rg_atom_apply(rg_atom atom, rg_type type, uint64_t old, uint64_t b, uint64_t c);
 
+/** Calls through a register (ptx_module.c): the function at an address, or NULL; whether it takes what a call passes. */
+const struct rg_function *rg_function_at(const struct rg_ptx *ptx, uint64_t address);
+bool rg_call_fits(const struct rg_op *call, const struct rg_function *function);
+
 /** Where the shared variables that a kernel uses lie, `gap` bytes apart (offsets may be NULL); \return their end (ptx_module.c). */
 uint64_t rg_shared_layout(const struct rg_ptx *ptx, const struct rg_function *entry, uint64_t gap, uint64_t *offsets);
 ridge_status rg_shared_make(struct rg_run *run, struct ridge_error *error); /**< run_shared.c */
@@ -280,15 +301,18 @@ void rg_shared_describe(const struct rg_run *run, uint64_t address, char *text, 
     X(fence)           \
     X(warp_barrier)    \
     X(copy)            \
+    X(copy_found)      \
     X(cp_async)        \
     X(cp_commit)       \
     X(cp_wait)         \
+    X(mbarrier)        \
     X(ldmatrix)        \
     X(mma)             \
     X(wmma_load)       \
     X(wmma_store)      \
     X(clock)           \
     X(convert_pair)    \
+    X(convert_bytes)   \
     X(pair_compare)
 #define RG_RUN_DECLARE(name) void rg_run_##name(struct rg_warp *warp, const struct rg_op *op, uint32_t mask);
 RG_RUN_LIST(RG_RUN_DECLARE)

@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 #include "base/error.h"
+#include "compile/cache.h"
 #include "space/space.h"
 #include "tune/gate_tool.h"
 
@@ -73,6 +74,7 @@ static ridge_status open_all(struct ridge_gate *gate, const char *path, struct r
     snprintf(gate->sources.target_text, sizeof gate->sources.target_text, "%s", target);
     gate->sources.how = (struct rg_compilers_options){
         .cuda_path = options->cuda_path, .cache_folder = options->cache_folder, .work_folder = options->work_folder};
+    gate->sources.how.cache_is_fixed = !rg_cache_prepare(gate->context, options->cache_folder);
     status = problem_text(gate, error);
     return status == RIDGE_OK ? rg_gate_reference(gate, error) : status;
 }

@@ -7,11 +7,11 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/temporary.h"
 #include "space/space.h"
 #include "tune/crew.h"
 #include "tune/gate.h"
 #include "tune/reference_parts.h"
-#include "tune/temporary.h"
 
 /** One job: a reference that runs in a process. */
 struct reference {

@@ -9,7 +9,9 @@
 
 #include "base/context.h"
 #include "base/error.h"
+#include "compile/cache.h"
 #include "space/space.h"
+#include "tune/gate.h"
 #include "tune/tracer.h"
 
 static const char default_target[] = "compute_80";
@@ -56,6 +58,8 @@ static ridge_status open_all(struct ridge_tracer *tracer, const char *path, stru
              options->target ? options->target : default_target);
     tracer->sources.how = (struct rg_compilers_options){
         .cuda_path = options->cuda_path, .cache_folder = options->cache_folder, .work_folder = options->work_folder};
+    tracer->sources.how.cache_is_fixed =
+        status != RIDGE_OK || options->ptx || !rg_cache_prepare(tracer->context, options->cache_folder);
     return status;
 }
 
@@ -162,6 +166,7 @@ static void take_slot(struct ridge_tracer *tracer, const struct rg_trace_slot *s
 {
     const struct rg_count_rule *rule = &tracer->spec->count_rule;
     const bool extended = tracer->tracing.problem_count == 2;
+    const char *own = slot->is_ptx ? NULL : tracer->spec->sources[slot->language];
     memcpy(tracer->compiler, slot->compiler, sizeof tracer->compiler);
     memcpy(tracer->other_entry, slot->other_entry, sizeof tracer->other_entry);
     memcpy(tracer->target, slot->target, sizeof tracer->target);
@@ -170,7 +175,7 @@ static void take_slot(struct ridge_tracer *tracer, const struct rg_trace_slot *s
     for (uint64_t i = 0; i < slot->line_count; i++) {
         tracer->kept_lines[i] = slot->lines[i];
         tracer->lines[i] = slot->lines[i].counts;
-        tracer->lines[i].file = tracer->kept_lines[i].file;
+        tracer->lines[i].file = rg_gate_own_name(own, tracer->kept_lines[i].file);
     }
     qsort(tracer->lines, (size_t)slot->line_count, sizeof *tracer->lines, compare_lines);
     out->outcome = slot->outcome;

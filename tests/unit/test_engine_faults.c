@@ -130,6 +130,22 @@ static void test_warp_race(void **state)
     "setp.ne.u32 %p2, %r2, 3;\n@%p2 bra END;\n" fence "ld.global.u32 %r3, [%d0+64];\n"                      \
     "st.global.u32 [%d0+128], %r3;\nEND:"
 
+/** Line 0 is code that was moved or merged: it is of the line that follows it, not of what stands before. */
+static void test_line_of_moved_code(void **state)
+{
+    (void)state;
+    struct engine_fixture fixture;
+    uint32_t out[WORDS] = {0};
+    build(&fixture, ".loc 1 0 0\nld.volatile.shared.u32 %r2, [%d3];\n.loc 1 9 4\nadd.u32 %r2, %r2, 1;");
+    run(&fixture, 1, 32, out, true);
+    assert_non_null(strstr(fixture.first, "k.cu:9 "));
+    engine_free(&fixture);
+    build(&fixture, ".loc 1 0 0\nld.volatile.shared.u32 %r2, [%d3];\nNEXT:\n.loc 1 9 4\nadd.u32 %r2, %r2, 1;");
+    run(&fixture, 1, 32, out, true);
+    assert_non_null(strstr(fixture.first, "k.cu:7 ")); /* past a label it is a guess no longer */
+    engine_free(&fixture);
+}
+
 static void test_global_race(void **state)
 {
     (void)state;
@@ -245,6 +261,34 @@ static void test_unused_reads(void **state)
                  32);
 }
 
+/** A phase that nobody completes; a barrier that was never made; data read without waiting for the phase. */
+static void test_memory_barriers(void **state)
+{
+    (void)state;
+#define MADE "setp.eq.u32 %p1, %r0, 0;\n@%p1 mbarrier.init.shared.b64 [s+256], 64;\nbar.sync 0;\n"
+#define LOOP "N:\nmbarrier.try_wait.shared.b64 %p2, [s+256], %d5;\n@!%p2 bra N;\n"
+#define READ \
+    "xor.b32 %r5, %r0, 63;\nmul.wide.u32 %d6, %r5, 4;\nadd.u64 %d6, %d1, %d6;\nld.shared.u32 %r6, [%d6];\nst.global.u32 [%d4], %r6;\n"
+    expect_clean(MADE "st.shared.u32 [%d3], %r0;\nmbarrier.arrive.shared.b64 %d5, [s+256];\n" LOOP READ, 64);
+    expect(MADE "mbarrier.arrive.shared.b64 %d5, [s+256];\n" LOOP, 32, RG_RULE_DIVERGENT_BARRIER,
+           "waits for ever at a memory barrier");
+    expect("mbarrier.arrive.shared.b64 %d5, [s+256];\n", 32, RG_RULE_UNINITIALISED, "that was not initialised");
+    expect("st.shared.u32 [%d3], 0;\n" MADE
+           "st.shared.u32 [%d3], %r0;\nmbarrier.arrive.shared.b64 %d5, [s+256];\n" READ,
+           64, RG_RULE_SHARED_RACE, "nothing orders the two");
+#undef MADE
+#undef LOOP
+#undef READ
+}
+
+/** An address that is no function, and one whose function takes other arguments. */
+static void test_calls_through_registers(void **state)
+{
+    (void)state;
+    expect("mov.u64 %d5, 12345;\nP: .callprototype _ ();\ncall %d5, P;\n", 32, RG_RULE_OUT_OF_BOUNDS,
+           "where there is no function");
+}
+
 static void test_launch_bounds(void **state)
 {
     (void)state;
@@ -262,6 +306,7 @@ int main(void)
         cmocka_unit_test(test_shared_race),
         cmocka_unit_test(test_named_barriers),
         cmocka_unit_test(test_warp_race),
+        cmocka_unit_test(test_line_of_moved_code),
         cmocka_unit_test(test_global_race),
         cmocka_unit_test(test_divergent_barrier),
         cmocka_unit_test(test_uninitialised),
@@ -271,6 +316,8 @@ int main(void)
         cmocka_unit_test(test_shuffle),
         cmocka_unit_test(test_async_copy),
         cmocka_unit_test(test_unused_reads),
+        cmocka_unit_test(test_memory_barriers),
+        cmocka_unit_test(test_calls_through_registers),
         cmocka_unit_test(test_launch_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
