@@ -120,12 +120,6 @@ void progress_show(void *user, const struct ridge_tune_progress *now)
         fflush(stderr);
         return;
     }
-    if (now->waiting) {
-        fprintf(stderr, "%swaiting for another tuner, which has the machine%s", progress->terminal ? "\r\033[K" : "",
-                progress->terminal ? "" : "\n");
-        fflush(stderr);
-        return;
-    }
     if (!progress->terminal) {
         if (now->id) {
             plain_line(now);

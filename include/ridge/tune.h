@@ -38,7 +38,6 @@ struct ridge_tune_progress {
     uint64_t failed;     /**< of `done`: any outcome but ok */
     bool reference;      /**< the reference is being run; nothing else is known yet */
     bool finals;         /**< the finalists are being measured again */
-    bool waiting;        /**< another tuner has the machine: told once a wait that is longer than two seconds */
     double elapsed_s;    /**< seconds since this call began */
     double left_s;       /**< seconds that are left, estimated; NaN: unknown yet */
     const char *best_id; /**< NULL: none yet */

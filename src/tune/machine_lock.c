@@ -15,9 +15,6 @@
 static const char lock_path[] = "/tmp/ridge-machine.lock";
 static const char turn_path[] = "/tmp/ridge-machine.turn";
 
-/** A wait longer than this many seconds is shown. */
-static const double tell_after_s = 2;
-
 /** \return a file to lock, or -1. Another user may have made it: systems that protect /tmp then refuse O_CREAT but
  * allow a plain open. */
 static int lock_file_open(const char *path)
@@ -39,17 +36,9 @@ void rg_machine_lock_open(struct rg_tuning *tuning)
 static void file_take(struct rg_tuning *tuning, int file, int operation)
 {
     const struct timespec pause = {.tv_nsec = 5000000};
-    const double began_s = tuning->lock_wait_s;
-    bool told = false;
     while (flock(file, operation | LOCK_NB) != 0 && rg_stop_level(tuning) == 0) {
         nanosleep(&pause, NULL);
         tuning->lock_wait_s += 0.005;
-        if (!told && tuning->lock_wait_s - began_s > tell_after_s) {
-            told = true;
-            tuning->shown.waiting = true;
-            rg_show(tuning, NULL, RIDGE_OUTCOME_OK, NULL, NULL);
-            tuning->shown.waiting = false;
-        }
     }
 }
 
