@@ -198,3 +198,61 @@ void rg_run_convert_pair(struct rg_warp *warp, const struct rg_op *op, uint32_t 
         }
     }
 }
+
+/**
+ * A float of 8 bits: e4m3 has no infinity, its largest is 448, and its NaN has all ones; e5m2 is the upper half of a half.
+ * Scaled by 2^-8, e4m3 is a float of five exponent bits. Beyond the largest: the largest. Source: PTX ISA, "cvt",
+ * .satfinite; "Alternate Floating-Point Data Formats".
+ */
+static uint32_t narrow_byte(double number, rg_type type, int64_t limits)
+{
+    if (number != number) {
+        return 0x7f;
+    }
+    if ((limits & RG_CONVERT_RELU) && signbit(number)) {
+        return 0;
+    }
+    const bool four = type == RG_E4M3X2;
+    const uint32_t largest = four ? 0x7e : 0x7b;
+    const uint32_t magnitude = rg_narrow(fabs(number) * (four ? 0x1p-8 : 1), 5, four ? 3 : 2, RG_ROUND_NEAREST);
+    return (magnitude > largest ? largest : magnitude) | (signbit(number) ? 0x80U : 0U);
+}
+
+static uint32_t widen_byte(uint32_t byte, rg_type type, int64_t limits)
+{
+    const uint32_t magnitude = byte & 0x7f;
+    if (magnitude > (type == RG_E4M3X2 ? 0x7eU : 0x7cU)) {
+        return 0x7fff;
+    }
+    if ((limits & RG_CONVERT_RELU) && (byte & 0x80)) {
+        return 0;
+    }
+    const uint32_t sign = (byte & 0x80) << 8;
+    if (type == RG_E5M2X2) {
+        return sign | magnitude << 8;
+    }
+    const uint32_t exponent = magnitude >> 3;
+    const double fraction = (magnitude & 7) + (exponent ? 8 : 0);
+    return sign | rg_to_half(ldexp(fraction, (int)(exponent ? exponent : 1) - 10), RG_ROUND_NEAREST);
+}
+
+void rg_run_convert_bytes(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+{
+    const rg_type to = (rg_type)op->type;
+    const rg_type from = (rg_type)op->mode2;
+    for (; mask; mask &= mask - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(mask);
+        if (to == RG_F16X2) {
+            const uint32_t pair = RG_COLUMN(uint16_t, warp, op->a)[lane];
+            RG_COLUMN(uint32_t, warp, op->d)
+            [lane] = widen_byte(pair >> 8, from, op->immediate) << 16 | widen_byte(pair & 0xff, from, op->immediate);
+            continue;
+        }
+        const uint32_t pair = RG_COLUMN(uint32_t, warp, op->a)[lane];
+        const bool two = from == RG_F32;
+        const double high = (double)(two ? rg_f32(pair) : rg_half_float((uint16_t)(pair >> 16)));
+        const double low = (double)(two ? RG_COLUMN(float, warp, op->b)[lane] : rg_half_float((uint16_t)pair));
+        RG_COLUMN(uint16_t, warp, op->d)
+        [lane] = (uint16_t)(narrow_byte(high, to, op->immediate) << 8 | narrow_byte(low, to, op->immediate));
+    }
+}

@@ -83,6 +83,18 @@
     X(max_relu_s32, RG_CLASS_INTEGER, 2, s32, s32, s32, s32, (a > b ? a : b) < 0 ? 0 : (a > b ? a : b))               \
     X(add_u16x2, RG_CLASS_INTEGER, 2, u32, u32, u32, u32, ((a + b) & 0xffff) | ((a & 0xffff0000) + (b & 0xffff0000))) \
     X(add_s16x2, RG_CLASS_INTEGER, 2, u32, u32, u32, u32, ((a + b) & 0xffff) | ((a & 0xffff0000) + (b & 0xffff0000))) \
+    X(min_u16x2, RG_CLASS_INTEGER, 2, u32, u32, u32, u32, RG_PAIR2(rg_min_u16, a, b))                                 \
+    X(max_u16x2, RG_CLASS_INTEGER, 2, u32, u32, u32, u32, RG_PAIR2(rg_max_u16, a, b))                                 \
+    X(min_s16x2, RG_CLASS_INTEGER, 2, u32, u32, u32, u32, RG_PAIR2(rg_min_s16, a, b))                                 \
+    X(max_s16x2, RG_CLASS_INTEGER, 2, u32, u32, u32, u32, RG_PAIR2(rg_max_s16, a, b))                                 \
+    X(min_relu_s16x2, RG_CLASS_INTEGER, 2, u32, u32, u32, u32, RG_PAIR2(rg_max_s16, RG_PAIR2(rg_min_s16, a, b), 0U))  \
+    X(max_relu_s16x2, RG_CLASS_INTEGER, 2, u32, u32, u32, u32, RG_PAIR2(rg_max_s16, RG_PAIR2(rg_max_s16, a, b), 0U))  \
+    X(vabsdiff4_u32_u32_u32, RG_CLASS_INTEGER, 3, u32, u32, u32, u32, rg_differences(a, b, false))                    \
+    X(vabsdiff4_s32_s32_s32, RG_CLASS_INTEGER, 3, u32, u32, u32, u32, rg_differences(a, b, true))                     \
+    X(vabsdiff4_u32_u32_u32_add, RG_CLASS_INTEGER, 3, u32, u32, u32, u32,                                             \
+      rg_dp4a(rg_differences(a, b, false), 0x01010101U, c, false, false))                                             \
+    X(vabsdiff4_s32_s32_s32_add, RG_CLASS_INTEGER, 3, u32, u32, u32, u32,                                             \
+      rg_dp4a(rg_differences(a, b, true), 0x01010101U, c, false, false))                                              \
     X(popc_b32, RG_CLASS_INTEGER, 1, u32, u32, u32, u32, (u32)__builtin_popcount(a))                                  \
     X(popc_b64, RG_CLASS_INTEGER, 1, u32, u64, u64, u64, (u32)__builtin_popcountll(a))                                \
     X(clz_b32, RG_CLASS_INTEGER, 1, u32, u32, u32, u32, a == 0 ? 32 : (u32)__builtin_clz(a))                          \

@@ -287,6 +287,37 @@ static inline uint32_t rg_dp2a(uint32_t a, uint32_t b, uint32_t c, bool a_signed
     return c;
 }
 
+/** The distances of the four bytes of two words; the largest of signed ones is 255. */
+static inline uint32_t rg_differences(uint32_t a, uint32_t b, bool is_signed)
+{
+    uint32_t result = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        const int32_t difference = rg_byte_of(a, i, is_signed) - rg_byte_of(b, i, is_signed);
+        result |= (uint32_t)(difference < 0 ? -difference : difference) << (8 * i);
+    }
+    return result;
+}
+
+static inline uint16_t rg_min_u16(uint16_t a, uint16_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint16_t rg_max_u16(uint16_t a, uint16_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline uint16_t rg_min_s16(uint16_t a, uint16_t b)
+{
+    return (int16_t)a < (int16_t)b ? a : b;
+}
+
+static inline uint16_t rg_max_s16(uint16_t a, uint16_t b)
+{
+    return (int16_t)a > (int16_t)b ? a : b;
+}
+
 /** min and max of float: the number wins over NaN; -0 < +0. */
 static inline float rg_min_f32(float a, float b)
 {

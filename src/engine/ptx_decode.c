@@ -60,7 +60,6 @@ static const char *refusal(const struct rg_word *word)
         {"v", "video instructions are refused"},
         {"wgmma", "matrix instructions of a warp group are refused"},
         {"tcgen05", "tensor memory is refused"},
-        {"mbarrier", "memory barriers as objects are refused"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         const size_t length = strlen(refused[i].start);
@@ -121,6 +120,7 @@ struct rg_op *rg_op_add(struct rg_reader *reader)
     *op = (struct rg_op){.guard = in->guard, .guard_not = in->guard_not, .code = RG_CODE_COUNT};
     op->file = reader->file;
     op->line = reader->line;
+    op->inlined = reader->inlined;
     op->ptx_line = in->opcode.line ? in->opcode.line : reader->lexer.word.line;
     return op;
 }
@@ -196,6 +196,13 @@ uint32_t rg_source_any(struct rg_reader *reader, const struct rg_operand *operan
         }
     } else if (operand->kind == RG_OPERAND_VARIABLE && *bytes >= 4 && type != RG_PRED) {
         return variable_column(reader, operand, *bytes);
+    } else if (operand->kind == RG_OPERAND_FUNCTION && *bytes == 8) {
+        if (operand->symbol->function->entry) {
+            rg_decode_unknown(reader, "kernels that launch kernels are refused");
+            return RG_NO_SLOT;
+        }
+        bits = rg_function_address(reader, operand->symbol->function);
+        return bits ? rg_slot_bits(reader, bits, 8) : RG_NO_SLOT;
     } else if (type != RG_PRED && literal_bits(operand, type, &bits)) {
         return rg_slot_bits(reader, bits, *bytes);
     }

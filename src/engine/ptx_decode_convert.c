@@ -74,10 +74,38 @@ static ridge_status decode_pair(struct rg_reader *reader, rg_convert_rounding ro
     return made.d == RG_NO_SLOT ? reader->error->status : rg_op_from(reader, &made, reads, 2, &made.d, 1);
 }
 
+/** Pairs of floats of 8 bits: from two f32, or from and to a pair of halves. */
+static ridge_status decode_bytes(struct rg_reader *reader)
+{
+    const struct rg_instruction *in = &reader->instruction;
+    const bool two = in->types[1] == RG_F32;
+    struct rg_op made = {.run = rg_run_convert_bytes, .class = RG_CLASS_CONVERT, .type = (uint8_t)in->types[0]};
+    const ridge_status status = rg_expect(reader, 2U + two, 2U + two);
+    if (status) {
+        return status;
+    }
+    made.mode2 = (uint8_t)in->types[1];
+    made.immediate = limits_of(in);
+    made.a = rg_source(reader, &in->operands[1], in->types[1]);
+    made.b = two && made.a != RG_NO_SLOT ? rg_source(reader, &in->operands[2], RG_F32) : made.a;
+    made.d = made.b == RG_NO_SLOT ? RG_NO_SLOT : rg_target(reader, &in->operands[0], rg_types[in->types[0]].bytes);
+    const uint32_t reads[2] = {made.a, made.b};
+    return made.d == RG_NO_SLOT ? reader->error->status : rg_op_from(reader, &made, reads, 2, &made.d, 1);
+}
+
+static bool has_bytes(const struct rg_instruction *in)
+{
+    return in->types[0] == RG_E4M3X2 || in->types[0] == RG_E5M2X2 || in->types[1] == RG_E4M3X2 ||
+           in->types[1] == RG_E5M2X2;
+}
+
 ridge_status rg_decode_cvt(struct rg_reader *reader)
 {
     const struct rg_instruction *in = &reader->instruction;
     const rg_convert_rounding rounding = rounding_of(in);
+    if (has_bytes(in)) {
+        return decode_bytes(reader);
+    }
     if (in->types[0] == RG_F16X2 || in->types[0] == RG_BF16X2) {
         return decode_pair(reader, rounding);
     }

@@ -119,25 +119,76 @@ static ridge_status add_copies(struct rg_reader *reader, const struct rg_operand
     return rg_op_from(reader, &made, NULL, 0, NULL, 0);
 }
 
-static ridge_status note_call(struct rg_reader *reader, struct rg_function *callee)
+ridge_status rg_note_call(struct rg_reader *reader, struct rg_function *caller, struct rg_function *callee)
 {
-    struct rg_function *function = reader->function;
-    struct rg_function **grown = function->calls;
-    if (function->call_count == function->call_capacity) {
-        const size_t capacity = function->call_capacity ? function->call_capacity * 2 : 8;
+    struct rg_function **grown = caller->calls;
+    if (caller->call_count == caller->call_capacity) {
+        const size_t capacity = caller->call_capacity ? caller->call_capacity * 2 : 8;
         grown = rg_arena_array(&reader->ptx->arena, capacity, sizeof(struct rg_function *));
         if (!grown) {
             return rg_read_memory(reader);
         }
-        if (function->call_count) {
-            memcpy(grown, function->calls, function->call_count * sizeof(struct rg_function *));
+        if (caller->call_count) {
+            memcpy(grown, caller->calls, caller->call_count * sizeof(struct rg_function *));
         }
-        function->calls = grown;
-        function->call_capacity = capacity;
+        caller->calls = grown;
+        caller->call_capacity = capacity;
     }
-    grown[function->call_count++] = callee;
+    grown[caller->call_count++] = callee;
     reader->ptx->has_calls = true;
     return RIDGE_OK;
+}
+
+/** What a call through a register passes, or takes: kind, place and bytes of each. */
+static ridge_status add_sides(struct rg_reader *reader, const struct rg_operand *operand, bool results, uint32_t *list)
+{
+    const uint32_t count = operand ? operand->count : 0;
+    for (uint32_t i = 0; i < count; i++, list += RG_CALL_SIDE) {
+        const struct rg_operand *one = &reader->instruction.operands[operand->first + i];
+        if (one->kind == RG_OPERAND_PARAMETER && !one->symbol->kernel_parameter) {
+            list[0] = RG_CALL_PARAMETER;
+            list[1] = one->symbol->parameter->offset;
+            list[2] = one->symbol->parameter->bytes;
+            continue;
+        }
+        if (one->kind != RG_OPERAND_REGISTER || one->type == RG_PRED || (results && one->special)) {
+            return rg_read_fail(reader, &one->word, RIDGE_E_SYNTAX, "a parameter or register should be here");
+        }
+        list[0] = RG_CALL_REGISTER;
+        list[1] = one->slot;
+        list[2] = rg_register_bytes(one->type);
+    }
+    return RIDGE_OK;
+}
+
+/** call (results), register, (arguments), prototype: which function it is, each lane sees when it is there. */
+static ridge_status decode_indirect(struct rg_reader *reader, bool returns)
+{
+    const struct rg_instruction *in = &reader->instruction;
+    const uint32_t next = returns + 1U;
+    const struct rg_operand *results = returns ? &in->operands[0] : NULL;
+    const struct rg_operand *arguments =
+        in->operand_count > next && in->operands[next].kind == RG_OPERAND_LIST ? &in->operands[next] : NULL;
+    const uint32_t passed = arguments ? arguments->count : 0;
+    const uint32_t taken = results ? results->count : 0;
+    uint32_t *list = rg_arena_array(&reader->ptx->arena, (size_t)(passed + taken) * RG_CALL_SIDE + 1, sizeof *list);
+    if (!list) {
+        return rg_read_memory(reader);
+    }
+    struct rg_op copy = {.run = rg_run_copy_found, .class = RG_CLASS_COUNT, .list = list, .list_count = passed};
+    struct rg_op call = {.flow = RG_FLOW_CALL, .class = RG_CLASS_BRANCH, .list = list, .list_count = passed};
+    copy.a = rg_source(reader, &in->operands[returns], RG_U64);
+    call.a = copy.a;
+    call.immediate = taken;
+    ridge_status status = copy.a == RG_NO_SLOT ? reader->error->status : RIDGE_OK;
+    status = status ? status : add_sides(reader, arguments, false, list);
+    status = status ? status : add_sides(reader, results, true, list + (size_t)passed * RG_CALL_SIDE);
+    status = status ? status : rg_op_from(reader, &copy, &copy.a, 1, NULL, 0);
+    status = status ? status : rg_op_from(reader, &call, &call.a, 1, NULL, 0);
+    copy.list = list + (size_t)passed * RG_CALL_SIDE;
+    copy.list_count = taken;
+    copy.mode = 1;
+    return status ? status : rg_op_from(reader, &copy, &copy.a, 1, NULL, 0);
 }
 
 ridge_status rg_decode_call(struct rg_reader *reader)
@@ -149,24 +200,28 @@ ridge_status rg_decode_call(struct rg_reader *reader)
     }
     const bool returns = in->operands[0].kind == RG_OPERAND_LIST;
     const struct rg_operand *name = &in->operands[returns];
-    if (in->operand_count <= returns || name->kind == RG_OPERAND_REGISTER) {
-        return rg_decode_unknown(reader, "calls through a register are refused");
+    if (in->operand_count > returns && name->kind == RG_OPERAND_REGISTER) {
+        return decode_indirect(reader, returns);
     }
-    if (name->kind != RG_OPERAND_FUNCTION || name->symbol->function->entry) {
+    if (in->operand_count <= returns || name->kind != RG_OPERAND_FUNCTION || name->symbol->function->entry) {
         return rg_read_fail(reader, &name->word, RIDGE_E_SYNTAX, "%.*s is no function that was declared before",
                             (int)name->word.length, name->word.text);
     }
     struct rg_function *callee = name->symbol->function;
+    reader->fence = 0; /* the barrier that it speaks of is elsewhere */
     const uint32_t next = returns + 1U;
     const bool passes = in->operand_count > next && in->operands[next].kind == RG_OPERAND_LIST;
     const struct rg_op made = {.flow = RG_FLOW_CALL, .class = RG_CLASS_BRANCH, .function = callee};
+    if (!callee->defined && strcmp(callee->name, "printf") == 0) {
+        return rg_op_from(reader, &made, NULL, 0, NULL, 0); /* any number of arguments; nothing is printed */
+    }
     ridge_status done =
         add_copies(reader, passes ? &in->operands[next] : NULL, callee->parameters, callee->parameter_count, false);
     done = done ? done : rg_op_from(reader, &made, NULL, 0, NULL, 0);
     done = done ? done
                 : add_copies(reader, returns ? &in->operands[0] : NULL, callee->results,
                              returns ? callee->result_count : 0, true);
-    return done ? done : note_call(reader, callee);
+    return done ? done : rg_note_call(reader, reader->function, callee);
 }
 
 ridge_status rg_decode_return(struct rg_reader *reader)
@@ -198,6 +253,20 @@ ridge_status rg_decode_nothing(struct rg_reader *reader)
     return rg_op_from(reader, &made, NULL, 0, NULL, 0);
 }
 
+/** createpolicy: there is no cache to advise, so every policy is 0. */
+ridge_status rg_decode_policy(struct rg_reader *reader)
+{
+    const struct rg_instruction *in = &reader->instruction;
+    const ridge_status status = rg_expect(reader, 1, 2);
+    struct rg_op made = {.code = RG_CODE_mov_b64, .class = RG_CLASS_MOVE};
+    if (status) {
+        return status;
+    }
+    made.a = rg_slot_bits(reader, 0, 8);
+    made.d = made.a == RG_NO_SLOT ? RG_NO_SLOT : rg_target(reader, &in->operands[0], 8);
+    return made.d == RG_NO_SLOT ? reader->error->status : rg_op_from(reader, &made, &made.a, 1, &made.d, 1);
+}
+
 static ridge_status decode_warp_barrier(struct rg_reader *reader)
 {
     struct rg_op made = {.flow = RG_FLOW_WARP_SYNC, .run = rg_run_warp_barrier, .class = RG_CLASS_BARRIER};
@@ -218,7 +287,8 @@ ridge_status rg_decode_barrier(struct rg_reader *reader)
     const bool reduces = rg_has(in, "red");
     const bool arrives = rg_has(in, "arrive");
     const bool predicate = reduces && !rg_has(in, "popc");
-    struct rg_op made = {.flow = RG_FLOW_BARRIER, .class = RG_CLASS_BARRIER};
+    struct rg_op made = {.flow = RG_FLOW_BARRIER, .class = RG_CLASS_BARRIER, .immediate = reader->fence};
+    reader->fence = 0;
     made.mode = reduces ? RG_BARRIER_REDUCE : arrives ? RG_BARRIER_ARRIVE : RG_BARRIER_SYNC;
     made.mode2 = rg_has(in, "popc") ? RG_REDUCE_COUNT : rg_has(in, "and") ? RG_REDUCE_AND : RG_REDUCE_OR;
     made.marks = rg_word_is(&in->opcode, "bar") || rg_has(in, "aligned") ? RG_MARK_ALIGNED : 0;

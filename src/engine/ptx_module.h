@@ -36,7 +36,8 @@ typedef enum rg_flow {
     RG_FLOW_EXIT,
     RG_FLOW_BARRIER,
     RG_FLOW_WARP_SYNC, /**< calls `run` once all lanes of its member mask are there */
-    RG_FLOW_TRAP
+    RG_FLOW_TRAP,
+    RG_FLOW_PHASE /**< waits until a phase of a memory barrier is complete */
 } rg_flow;
 
 /** Columns that an operation reads and writes, for counting. */
@@ -69,9 +70,10 @@ struct rg_op {
     uint8_t mode;           /**< meaning is the operation's own */
     uint8_t mode2;
     uint8_t around; /**< RG_AROUND_* */
-    uint8_t marks;  /**< RG_MARK_* */
+    uint16_t marks; /**< RG_MARK_* */
     uint16_t file;
     uint32_t line;                      /**< of the source; 0: unknown */
+    uint32_t inlined;                   /**< where the function of this line was inlined: a place + 1; 0: it was not */
     uint32_t ptx_line;                  /**< of the PTX */
     const struct rg_function *function; /**< called, or whose return this is */
     const struct rg_matrix *matrix;     /**< of matrix instructions */
@@ -108,6 +110,18 @@ typedef enum rg_barrier_kind { /* rg_op.mode of RG_FLOW_BARRIER */
     RG_BARRIER_REDUCE
 } rg_barrier_kind;
 
+typedef enum rg_mbarrier_kind { /* rg_op.mode2 of rg_run_mbarrier */
+    RG_MBARRIER_INIT,
+    RG_MBARRIER_INVAL,
+    RG_MBARRIER_ARRIVE,
+    RG_MBARRIER_DROP,
+    RG_MBARRIER_EXPECT,
+    RG_MBARRIER_COMPLETE,
+    RG_MBARRIER_COPIED, /**< arrives when the thread's copies are there */
+    RG_MBARRIER_TEST,   /**< register_bytes 4: by parity */
+    RG_MBARRIER_PENDING
+} rg_mbarrier_kind;
+
 typedef enum rg_reduce_kind { /* rg_op.mode2 of it */
     RG_REDUCE_COUNT,
     RG_REDUCE_AND,
@@ -143,7 +157,8 @@ typedef enum rg_pair_comparison { /* rg_op.mode of rg_run_pair_compare */
 enum {
     RG_CALL_REGISTER,
     RG_CALL_PARAMETER,
-    RG_CALL_COPY = 5
+    RG_CALL_COPY = 5,
+    RG_CALL_SIDE = 3 /**< of a call through a register: kind, place and bytes; what the function has is known later */
 };
 struct rg_call_side {
     uint32_t kind;
@@ -169,15 +184,22 @@ enum { /* rg_op.immediate of it */
     RG_CONVERT_FINITE = 8 /**< what is beyond the largest number becomes it */
 };
 
-enum {                     /* rg_op.marks */
-    RG_MARK_ATOMIC = 1,    /**< does not race with its like */
-    RG_MARK_WRITES = 2,    /**< memory */
-    RG_MARK_READS = 4,     /**< memory */
-    RG_MARK_ALIGNED = 8,   /**< all lanes of the warp must come together */
-    RG_MARK_FENCE = 16,    /**< orders memory: acquire, release */
-    RG_MARK_UNKNOWN = 32,  /**< its result differs between lanes whatever its operands */
-    RG_MARK_VARIES = 64,   /**< its result depends on memory that others write */
-    RG_MARK_VOLATILE = 128 /**< strong, but orders nothing between the lanes of a warp */
+enum { /* rg_op.immediate of barriers: memory that it orders; 0: all */
+    RG_ORDERS_SHARED = 1,
+    RG_ORDERS_GLOBAL = 2,
+    RG_ORDERS_ALL = 3
+};
+
+enum {                      /* rg_op.marks */
+    RG_MARK_ATOMIC = 1,     /**< does not race with its like */
+    RG_MARK_WRITES = 2,     /**< memory */
+    RG_MARK_READS = 4,      /**< memory */
+    RG_MARK_ALIGNED = 8,    /**< all lanes of the warp must come together */
+    RG_MARK_FENCE = 16,     /**< orders memory: acquire, release */
+    RG_MARK_UNKNOWN = 32,   /**< its result differs between lanes whatever its operands */
+    RG_MARK_VARIES = 64,    /**< its result depends on memory that others write */
+    RG_MARK_VOLATILE = 128, /**< strong, but orders nothing between the lanes of a warp */
+    RG_MARK_BLOCK = 256     /**< a fence or strong access for the threads of one block: scope .cta */
 };
 
 /** A literal, special register or address, and the column that holds it. */
@@ -233,6 +255,14 @@ struct rg_relocation {
     bool generic;
 };
 
+/** A place of the source that .loc names, and where its function was inlined: a place + 1; 0: nowhere. */
+struct rg_source_place {
+    uint32_t file;
+    uint32_t line;
+    uint32_t column;
+    uint32_t inlined;
+};
+
 struct rg_variable {
     const char *name;
     rg_space space;
@@ -280,12 +310,19 @@ struct rg_function {
     struct rg_function **calls; /**< functions it calls */
     size_t call_count;
     size_t call_capacity;
+    uint64_t address;    /**< what a register holds that points to it; 0: nothing asks for it */
     uint32_t mark;       /**< of walks over calls */
     uint32_t slot_start; /**< its columns */
     uint32_t slot_end;
     struct rg_function **reached; /**< of an entry: itself and what it calls, directly or not */
     size_t reached_count;
     uint8_t *uses_variable; /**< of an entry: by variable */
+};
+
+/** Addresses of functions: a window of their own, 16 bytes each. */
+#define RG_FUNCTION_BASE RG_WINDOW(RG_SPACE_COUNT)
+enum {
+    RG_FUNCTION_BYTES = 16
 };
 
 struct rg_ptx {
@@ -302,6 +339,9 @@ struct rg_ptx {
     size_t variable_count;
     size_t variable_capacity;
     struct rg_function *functions;
+    struct rg_function **addressed; /**< those with an address, in its order */
+    size_t addressed_count;
+    size_t addressed_capacity;
     struct rg_ptx_entry *entries;
     struct rg_function **entry_functions;
     size_t entry_count;
@@ -310,6 +350,9 @@ struct rg_ptx {
     const char **files; /**< by .file number */
     size_t file_count;
     size_t file_capacity;
+    struct rg_source_place *places; /**< at which functions were inlined */
+    size_t place_count;
+    size_t place_capacity;
     uint32_t slot_end;    /**< bytes of a warp's registers */
     uint64_t local_bytes; /**< of a thread, over all functions */
     uint32_t param_bytes; /**< of a thread */

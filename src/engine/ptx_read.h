@@ -123,12 +123,13 @@ struct rg_reader {
     struct rg_fixup *places; /**< of labels */
     size_t place_count;
     size_t place_capacity;
-    bool loc_label;
     uint16_t codes[4096]; /**< rg_code_index */
     uint16_t file;
     uint32_t line;
-    size_t homeless; /**< the first operation since a .loc of line 0, from 1; 0: none */
+    uint32_t inlined; /**< as rg_op.inlined */
+    size_t homeless;  /**< the first operation since a .loc of line 0, from 1; 0: none */
     unsigned depth;
+    uint8_t fence; /**< of the next barrier: RG_ORDERS_*; 0: all */
     struct rg_instruction instruction;
     uint32_t uses[RG_MAX_OPERANDS * 2 + 8];
 };
@@ -183,6 +184,8 @@ uint32_t rg_target(struct rg_reader *reader, const struct rg_operand *operand, u
 ridge_status rg_decode_unknown(struct rg_reader *reader, const char *why);
 ridge_status rg_expect(struct rg_reader *reader, uint32_t least, uint32_t most);
 ridge_status rg_decode_code(struct rg_reader *reader, rg_code code, uint8_t around);
+uint64_t rg_function_address(struct rg_reader *reader, struct rg_function *function); /**< 0: no memory */
+ridge_status rg_note_call(struct rg_reader *reader, struct rg_function *caller, struct rg_function *callee);
 ridge_status rg_decode_parameter_address(struct rg_reader *reader);
 
 /** Add the operation that was put together; place and guard come from the instruction. */
@@ -192,7 +195,7 @@ rg_space rg_space_of(const struct rg_instruction *in);
 ridge_status rg_decode_address(struct rg_reader *reader, const struct rg_operand *operand, rg_space space,
                                struct rg_op *made);
 void rg_note_grain(struct rg_reader *reader, rg_space space, uint32_t bytes);
-uint8_t rg_order_marks(const struct rg_instruction *in);
+uint16_t rg_order_marks(const struct rg_instruction *in);
 
 typedef enum rg_carry_kind {
     RG_CARRY_ADD,
@@ -230,8 +233,10 @@ ridge_status rg_decode_return(struct rg_reader *reader);
 ridge_status rg_decode_exit(struct rg_reader *reader);
 ridge_status rg_decode_trap(struct rg_reader *reader);
 ridge_status rg_decode_nothing(struct rg_reader *reader);
+ridge_status rg_decode_policy(struct rg_reader *reader);
 ridge_status rg_decode_barrier(struct rg_reader *reader);
 ridge_status rg_decode_fence(struct rg_reader *reader);
+ridge_status rg_decode_mbarrier(struct rg_reader *reader);
 ridge_status rg_decode_shuffle(struct rg_reader *reader);
 ridge_status rg_decode_vote(struct rg_reader *reader);
 ridge_status rg_decode_match(struct rg_reader *reader);

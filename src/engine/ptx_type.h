@@ -34,6 +34,8 @@ typedef enum rg_kind {
     X(RG_F16X2, "f16x2", 4, RG_KIND_FLOAT)   \
     X(RG_BF16, "bf16", 2, RG_KIND_FLOAT)     \
     X(RG_BF16X2, "bf16x2", 4, RG_KIND_FLOAT) \
+    X(RG_E4M3X2, "e4m3x2", 2, RG_KIND_FLOAT) \
+    X(RG_E5M2X2, "e5m2x2", 2, RG_KIND_FLOAT) \
     X(RG_TF32, "tf32", 4, RG_KIND_FLOAT)     \
     X(RG_F32, "f32", 4, RG_KIND_FLOAT)       \
     X(RG_F64, "f64", 8, RG_KIND_FLOAT)

@@ -147,6 +147,13 @@ static ridge_status read_relocation(struct rg_reader *reader, struct initialiser
     }
     const struct rg_word word = reader->lexer.word;
     const struct rg_symbol *symbol = status ? NULL : rg_symbol_find(reader, word.text, word.length);
+    if (symbol && symbol->kind == RG_SYMBOL_FUNCTION && !symbol->function->entry &&
+        rg_types[variable->type].bytes == 8) {
+        const uint64_t address = rg_function_address(reader, symbol->function);
+        memcpy(variable->initial + offset, &address, sizeof address);
+        status = address ? rg_read_next(reader) : reader->error->status;
+        return status || !generic ? status : rg_read_take(reader, ")");
+    }
     if (!status && (!symbol || symbol->kind != RG_SYMBOL_VARIABLE || rg_types[variable->type].bytes != 8)) {
         return rg_read_fail(
             reader, &word, RIDGE_E_UNAVAILABLE,

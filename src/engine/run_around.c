@@ -11,26 +11,48 @@
 #    include <immintrin.h>
 #endif
 
-/** Subnormal operands and results count as zero: flush to zero and denormals are zero. Source: Intel SDM, "MXCSR". */
-static unsigned begin_flush(void)
-{
+/*
+ * Subnormal operands and results of single and double precision count as zero, by the processor's own flag, between
+ * begin_flush and end_flush. Source: Intel SDM, "MXCSR" (flush to zero, denormals are zero); Arm Architecture Reference
+ * Manual, "FPCR", bit FZ.
+ */
 #if defined(__SSE2__)
-    const unsigned before = _mm_getcsr();
+typedef unsigned flush_state;
+
+static flush_state begin_flush(void)
+{
+    const flush_state before = _mm_getcsr();
     _mm_setcsr(before | 0x8040U);
     return before;
-#else
-    return 0;
-#endif
 }
 
-static void end_flush(unsigned before)
+static void end_flush(flush_state before)
 {
-#if defined(__SSE2__)
     _mm_setcsr(before);
-#else
-    (void)before;
-#endif
 }
+#elif defined(__aarch64__)
+typedef uint64_t flush_state;
+
+static void set_control(uint64_t value)
+{
+    __asm__ volatile("msr fpcr, %0" : : "r"(value) : "memory");
+}
+
+static flush_state begin_flush(void)
+{
+    flush_state before;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(before) : : "memory");
+    set_control(before | UINT64_C(1) << 24);
+    return before;
+}
+
+static void end_flush(flush_state before)
+{
+    set_control(before);
+}
+#else
+#    error "the engine flushes subnormal numbers as the processor does: SSE2 and AArch64 are known (add yours here)"
+#endif
 
 /** The bits of numbers of a type, each flushed. */
 static uint64_t flush_bits(rg_type type, uint64_t bits)
@@ -99,7 +121,7 @@ static void run_flushing(struct rg_warp *warp, const struct rg_op *op, rg_type t
         run_on_flushed(warp, op, type, mask);
         return;
     }
-    const unsigned before = begin_flush();
+    const flush_state before = begin_flush();
     op->inner(warp, op, mask);
     end_flush(before);
 }
@@ -121,8 +143,8 @@ static void saturate_column(struct rg_warp *warp, uint32_t slot, rg_type type, u
         } else { /* f16 and its pairs */
             for (unsigned part = 0; part < rg_types[type].bytes; part += 2) {
                 const float value = rg_half_float((uint16_t)(bits >> (8 * part)));
-                const uint16_t kept = value > 0 ? (value < 1 ? (uint16_t)(bits >> (8 * part)) : 0x3c00U) : 0;
-                RG_COLUMN(uint16_t, warp, slot)[lane * rg_types[type].bytes / 2 + part / 2] = kept;
+                const uint64_t kept = value > 0 ? (value < 1 ? bits >> (8 * part) : 0x3c00U) : 0;
+                RG_COLUMN(uint16_t, warp, slot)[lane * rg_types[type].bytes / 2 + part / 2] = (uint16_t)kept;
             }
         }
     }
@@ -267,6 +289,8 @@ void rg_run_unpack(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
 __extension__ typedef unsigned __int128 wide;
 __extension__ typedef __int128 signed_wide;
 
+/** The PTX ISA calls what sub.cc leaves a borrow and does not say how addc reads it. nvcc's own division of 128-bit
+ * integers reads it with addc, as 1 where nothing was borrowed. */
 void rg_run_carry(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
 {
     const uint32_t bytes = op->register_bytes;
@@ -280,8 +304,8 @@ void rg_run_carry(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
         const uint64_t b = rg_lane_get(warp, op->b, bytes, lane);
         const unsigned carry = op->mode2 & RG_CARRY_IN ? warp->carry >> lane & 1 : 0;
         wide result;
-        if (op->mode == RG_CARRY_SUB) {
-            result = (wide)a - b - carry;
+        if (op->mode == RG_CARRY_SUB) { /* as the machine does it: what is carried is "nothing was borrowed" */
+            result = (wide)a + (~(wide)b & ones) + (op->mode2 & RG_CARRY_IN ? carry : 1);
         } else if (op->mode == RG_CARRY_ADD) {
             result = (wide)a + b + carry;
         } else {
@@ -363,33 +387,55 @@ void rg_run_clock(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
     }
 }
 
+static void copy_one(struct rg_warp *warp, unsigned lane, const uint32_t copy[RG_CALL_COPY])
+{
+    uint8_t *area = warp->parameters + (size_t)lane * warp->run->ptx->param_bytes;
+    const uint32_t bytes = copy[4];
+    const uint32_t width = bytes < 2 ? 2 : bytes;
+    uint64_t value = 0;
+    if (copy[0] == RG_CALL_PARAMETER && copy[2] == RG_CALL_PARAMETER) {
+        memmove(area + copy[3], area + copy[1], bytes);
+        return;
+    }
+    if (copy[0] == RG_CALL_REGISTER) {
+        value = rg_lane_get(warp, copy[1], width, lane);
+    } else {
+        memcpy(&value, area + copy[1], bytes);
+    }
+    if (copy[2] == RG_CALL_REGISTER) {
+        rg_lane_set(warp, copy[3], width, lane, value);
+    } else {
+        memcpy(area + copy[3], &value, bytes);
+    }
+}
+
 void rg_run_copy(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
 {
-    const uint32_t pitch = warp->run->ptx->param_bytes;
-    for (unsigned lane = 0; lane < RG_LANES; lane++) {
-        if (!(mask >> lane & 1)) {
-            continue;
-        }
-        uint8_t *area = warp->parameters + (size_t)lane * pitch;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
         for (uint32_t i = 0; i < op->list_count; i++) {
-            const uint32_t *copy = op->list + (size_t)i * RG_CALL_COPY;
-            const uint32_t bytes = copy[4];
-            const uint32_t width = bytes < 2 ? 2 : bytes;
-            uint64_t value = 0;
-            if (copy[0] == RG_CALL_PARAMETER && copy[2] == RG_CALL_PARAMETER) {
-                memmove(area + copy[3], area + copy[1], bytes);
-                continue;
-            }
-            if (copy[0] == RG_CALL_REGISTER) {
-                value = rg_lane_get(warp, copy[1], width, lane);
-            } else {
-                memcpy(&value, area + copy[1], bytes);
-            }
-            if (copy[2] == RG_CALL_REGISTER) {
-                rg_lane_set(warp, copy[3], width, lane, value);
-            } else {
-                memcpy(area + copy[3], &value, bytes);
-            }
+            copy_one(warp, (unsigned)__builtin_ctz(rest), op->list + (size_t)i * RG_CALL_COPY);
+        }
+    }
+}
+
+/** The same for the function that each lane's register points to; mode 1: its results. */
+void rg_run_copy_found(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
+{
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        const struct rg_function *function = rg_function_at(warp->run->ptx, RG_COLUMN(uint64_t, warp, op->a)[lane]);
+        const struct rg_op *call = op + (op->mode ? -1 : 1);
+        if (!function || !rg_call_fits(call, function)) {
+            continue; /* the call says so */
+        }
+        for (uint32_t i = 0; i < op->list_count; i++) {
+            const uint32_t *own = op->list + (size_t)i * RG_CALL_SIDE;
+            const struct rg_parameter *formal = op->mode ? &function->results[i] : &function->parameters[i];
+            const uint32_t kind = formal->slot == RG_NO_SLOT ? RG_CALL_PARAMETER : RG_CALL_REGISTER;
+            const uint32_t place = formal->slot == RG_NO_SLOT ? formal->offset : formal->slot;
+            const uint32_t into[RG_CALL_COPY] = {own[0], own[1], kind, place, formal->bytes};
+            const uint32_t back[RG_CALL_COPY] = {kind, place, own[0], own[1], formal->bytes};
+            copy_one(warp, lane, op->mode ? back : into);
         }
     }
 }

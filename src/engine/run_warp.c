@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * \file Runs the warps of a block. A warp is a set of splits: lanes at one instruction. The split that is deepest in
+ * \file Runs a warp. A warp is a set of splits: lanes at one instruction. The split that is deepest in
  * calls and lowest in the text runs, until it meets another or blocks; so lanes come together where the text does. A
  * split that others starve has its turn after RG_PATIENCE: every thread goes forward.
  */
 #include <string.h>
 
-#include "base/clock.h"
 #include "engine/run.h"
 
 void rg_split_add(struct rg_warp *warp, const struct rg_split *split)
@@ -187,18 +186,57 @@ static void do_branch_index(struct rg_warp *warp, const struct rg_op *op, uint32
     scatter(warp, places, on, depth);
 }
 
+/** Lanes enter a function, and come back behind `pc`. */
+static void enter(struct rg_warp *warp, const struct rg_function *function, uint32_t pc, uint32_t mask, uint32_t depth)
+{
+    uint32_t *back = RG_COLUMN(uint32_t, warp, function->return_slot);
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        back[__builtin_ctz(rest)] = pc + 1;
+    }
+    const struct rg_split inside = {.pc = function->first_op, .mask = mask, .depth = depth + 1};
+    rg_split_add(warp, &inside);
+}
+
+/** A call through a register: lanes with the same address go together. */
+static void do_call_found(struct rg_warp *warp, const struct rg_op *op, uint32_t on)
+{
+    const uint64_t *addresses = RG_COLUMN(uint64_t, warp, op->a);
+    const struct rg_split at = warp->splits[warp->current];
+    char thread[96];
+    leave(warp, on);
+    while (on) {
+        const unsigned first = (unsigned)__builtin_ctz(on);
+        uint32_t group = 0;
+        for (uint32_t rest = on; rest; rest &= rest - 1) {
+            const unsigned lane = (unsigned)__builtin_ctz(rest);
+            group |= addresses[lane] == addresses[first] ? 1U << lane : 0;
+        }
+        on &= ~group;
+        const struct rg_function *function = rg_function_at(warp->run->ptx, addresses[first]);
+        if (function && rg_call_fits(op, function)) {
+            enter(warp, function, at.pc, group, at.depth);
+            continue;
+        }
+        if (rg_finding_new(warp->run, op, RG_RULE_OUT_OF_BOUNDS)) {
+            rg_finding_reason(warp->run,
+                              "%s calls address 0x%llx, where there is no function that takes what is passed",
+                              rg_thread_text(warp, first, thread, sizeof thread), (unsigned long long)addresses[first]);
+        }
+        const struct rg_split behind = {.pc = at.pc + 1, .mask = group, .depth = at.depth};
+        rg_split_add(warp, &behind);
+    }
+}
+
 static void do_call(struct rg_warp *warp, const struct rg_op *op, uint32_t on)
 {
-    const struct rg_split *split = &warp->splits[warp->current];
-    const uint32_t depth = split->depth;
-    uint32_t *back = RG_COLUMN(uint32_t, warp, op->function->return_slot);
-    for (uint32_t rest = on; rest; rest &= rest - 1) {
-        back[__builtin_ctz(rest)] = split->pc + 1;
+    const struct rg_split at = warp->splits[warp->current];
+    if (!op->function) {
+        do_call_found(warp, op, on);
+        return;
     }
-    const struct rg_split inside = {.pc = op->function->first_op, .mask = on, .depth = depth + 1};
     leave(warp, on);
     if (on) {
-        rg_split_add(warp, &inside);
+        enter(warp, op->function, at.pc, on, at.depth);
     }
 }
 
@@ -364,9 +402,58 @@ static bool resolve_warp_waits(struct rg_warp *warp)
     return any;
 }
 
+/** Lanes whose phase is complete go on; the others wait as a split of their own. */
+static void do_phase(struct rg_warp *warp, const struct rg_op *op, uint32_t on)
+{
+    struct rg_split split = warp->splits[warp->current];
+    const uint32_t done = rg_phase_test(warp, op, on);
+    watch(warp, op, done);
+    leave(warp, on);
+    split.mask = on & ~done;
+    split.state = RG_SPLIT_PHASE;
+    if (split.mask) {
+        warp->run->waits++;
+        rg_split_add(warp, &split);
+    }
+    split.mask = done;
+    split.state = RG_SPLIT_READY;
+    split.pc++;
+    if (done) {
+        rg_split_add(warp, &split);
+    }
+}
+
+/** Splits whose phase is complete by now can run again. */
+void rg_warp_wake(struct rg_warp *warp)
+{
+    for (uint32_t i = 0; i < warp->split_count; i++) {
+        struct rg_split *split = &warp->splits[i];
+        if (split->state != RG_SPLIT_PHASE) {
+            continue;
+        }
+        const struct rg_op *op = &warp->run->ptx->ops[split->pc];
+        const uint32_t done = rg_phase_test(warp, op, split->mask);
+        if (done == 0) {
+            continue;
+        }
+        watch(warp, op, done);
+        if (done == split->mask) {
+            split->state = RG_SPLIT_READY;
+            split->pc++;
+            continue;
+        }
+        struct rg_split free_now = *split;
+        split->mask &= ~done;
+        free_now.mask = done;
+        free_now.state = RG_SPLIT_READY;
+        free_now.pc++;
+        warp->splits[warp->split_count++] = free_now;
+    }
+}
+
 static void do_flow(struct rg_warp *warp, const struct rg_op *op, uint32_t on)
 {
-    if (op->flow != RG_FLOW_WARP_SYNC) {
+    if (op->flow != RG_FLOW_WARP_SYNC && op->flow != RG_FLOW_PHASE) {
         watch(warp, op, on);
     }
     switch ((rg_flow)op->flow) {
@@ -378,6 +465,7 @@ static void do_flow(struct rg_warp *warp, const struct rg_op *op, uint32_t on)
     case RG_FLOW_BARRIER: do_barrier(warp, op, on); break;
     case RG_FLOW_WARP_SYNC: do_warp_sync(warp, op, on); break;
     case RG_FLOW_TRAP: do_trap(warp, op, on); break;
+    case RG_FLOW_PHASE: do_phase(warp, op, on); break;
     case RG_FLOW_NONE: break;
     }
 }
@@ -424,7 +512,7 @@ static inline uint32_t run_split(struct rg_warp *warp, uint32_t stop, uint32_t b
     return budget;
 }
 
-static void warp_turn(struct rg_warp *warp)
+void rg_warp_turn(struct rg_warp *warp)
 {
     const bool watched = warp->run->tally || warp->run->judge;
     uint32_t budget = RG_QUANTUM;
@@ -432,7 +520,7 @@ static void warp_turn(struct rg_warp *warp)
         bool patient;
         warp->current = pick(warp, &patient);
         if (warp->current == UINT32_MAX) {
-            if (!resolve_warp_waits(warp)) {
+            if (rg_warp_has(warp, RG_SPLIT_PHASE) || !resolve_warp_waits(warp)) {
                 return;
             }
             continue;
@@ -442,62 +530,5 @@ static void warp_turn(struct rg_warp *warp)
         warp->splits[warp->current].ran = ++warp->run->stamp;
         budget = watched ? run_split(warp, stop, budget, true) : run_split(warp, stop, budget, false);
         warp->current = UINT32_MAX;
-    }
-}
-
-static bool can_run(const struct rg_warp *warp)
-{
-    for (uint32_t i = 0; i < warp->split_count; i++) {
-        if (warp->splits[i].state != RG_SPLIT_BARRIER) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void check_limits(struct rg_run *run)
-{
-    const bool late = run->deadline_s > 0 && rg_clock_s() > run->deadline_s;
-    if (!late && run->instructions <= run->instruction_limit) {
-        return;
-    }
-    run->stopped = true;
-    const struct rg_op *op = NULL;
-    for (uint32_t w = 0; w < run->warp_count && !op; w++) {
-        op = run->warps[w].split_count ? &run->ptx->ops[run->warps[w].splits[0].pc] : NULL;
-    }
-    if (rg_finding_new(run, op, RG_RULE_NEVER_ENDS)) {
-        rg_finding_reason(run, "block (%llu, %llu, %llu) had not ended after %llu thread instructions of the launch%s",
-                          (unsigned long long)run->block_index[0], (unsigned long long)run->block_index[1],
-                          (unsigned long long)run->block_index[2], (unsigned long long)run->instructions,
-                          late ? " (the time allowed is over)" : "");
-    }
-}
-
-void rg_block_run(struct rg_run *run)
-{
-    for (uint32_t w = 0; w < run->warp_count; w++) {
-        rg_warp_start(&run->warps[w], run->entry->first_op);
-    }
-    memset(run->arrive_wanted, 0, sizeof run->arrive_wanted);
-    run->exited = 0;
-    while (!run->stopped && !run->block_stopped) {
-        bool any = false;
-        bool left = false;
-        for (uint32_t w = 0; w < run->warp_count && !run->stopped; w++) {
-            struct rg_warp *warp = &run->warps[w];
-            left |= warp->split_count > 0;
-            if (can_run(warp)) {
-                any = true;
-                warp_turn(warp);
-                check_limits(run);
-            }
-        }
-        if (!left) {
-            return;
-        }
-        if (!rg_barrier_release(run) && !any) {
-            rg_barrier_deadlock(run);
-        }
     }
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** \file What cvt means. Source: PTX ISA, "Data Movement and Conversion Instructions: cvt". */
+#include <math.h>
+
 #include "instruction.h"
 
 static u64 extended(struct type type, s128 x)
@@ -78,4 +80,71 @@ DEFINE(convert)
     }
     to.bits = 16;
     out->value = converted(spelling, to, from, in[0]) << 16 | converted(spelling, to, from, in[1]);
+}
+
+/** What a byte says, sign apart; e4m3 has no infinity. NaN: negative. */
+static double byte_value(struct format format, unsigned code)
+{
+    const unsigned fraction = code & ((1U << format.fraction_bits) - 1);
+    const int exponent = (int)(code >> format.fraction_bits);
+    const int bias = format.exponent_bits == 4 ? 7 : 15;
+    const bool nan = format.exponent_bits == 4 ? code == 0x7f : code > 0x7c;
+    if (nan || (format.exponent_bits == 5 && code == 0x7c)) {
+        return nan ? -1 : HUGE_VAL;
+    }
+    return exponent ? ldexp(fraction + (1 << format.fraction_bits), exponent - bias - (int)format.fraction_bits)
+                    : ldexp(fraction, 1 - bias - (int)format.fraction_bits);
+}
+
+/** The nearest byte: among the two around it the nearer, or the even one. */
+static u64 byte_of(const struct spelling *spelling, struct format format, struct real x)
+{
+    const unsigned largest = format.exponent_bits == 4 ? 0x7e : 0x7b;
+    if (x.kind == REAL_NAN) {
+        return 0x7f;
+    }
+    if (x.negative && has(spelling, "relu")) {
+        return 0;
+    }
+    const u64 sign = x.negative ? 0x80 : 0;
+    const double wanted = x.kind == REAL_ZERO       ? 0
+                          : x.kind == REAL_INFINITE ? HUGE_VAL
+                                                    : ldexp((double)x.mantissa, x.exponent);
+    unsigned code = 0;
+    while (code < largest && byte_value(format, code + 1) <= wanted) {
+        code++;
+    }
+    if (code == largest) {
+        return largest | sign;
+    }
+    const double below = wanted - byte_value(format, code);
+    const double above = byte_value(format, code + 1) - wanted;
+    return (code + (above < below || (above == below && code % 2))) | sign;
+}
+
+DEFINE(convert_bytes)
+{
+    const struct type from = spelling->types[1];
+    const struct format half = {5, 10, 0};
+    const struct format single = {8, 23, 0};
+    if (from.kind == 'b') {
+        for (unsigned i = 0; i < 2; i++) {
+            const unsigned byte = (unsigned)(in[0] >> (8 * i)) & 0xff;
+            const double value = byte_value(from.format, byte & 0x7f);
+            const double units = value < 0 || isinf(value) ? 0 : ldexp(value, 16);
+            const struct real x = {value < 0      ? REAL_NAN
+                                   : isinf(value) ? REAL_INFINITE
+                                   : units == 0   ? REAL_ZERO
+                                                  : REAL_FINITE,
+                                   byte >> 7, -16, (u128)units};
+            const u64 bits = has(spelling, "relu") && x.negative && value >= 0 ? 0 : real_round(half, x, NEAREST);
+            out->value |= bits << (16 * i);
+        }
+        return;
+    }
+    const bool two = from.parts == 1;
+    const struct real high = real_of_bits(two ? single : half, two ? in[0] : in[0] >> 16);
+    const struct real low = real_of_bits(two ? single : half, two ? in[1] : in[0]);
+    const struct format to = spelling->types[0].format;
+    out->value = byte_of(spelling, to, high) << 8 | byte_of(spelling, to, low);
 }

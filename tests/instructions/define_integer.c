@@ -85,13 +85,13 @@ DEFINE(multiply)
     u128 x = product(type, in[0], in[1]);
     x = has(spelling, "hi") ? high_part(type, x) : x;
     if (is(spelling, "mad")) {
-        const s128 sum = (s128)x + number_of(type, in[2]);
-        x = has(spelling, "wide") ? x + in[2] : has(spelling, "sat") ? (u128)clamped(type, sum) : (u128)sum;
+        const u128 sum = x + (u128)number_of(type, in[2]); /* modulo 2^128: a part of it is looked at */
+        x = has(spelling, "wide") ? x + in[2] : has(spelling, "sat") ? (u128)clamped(type, (s128)sum) : sum;
     }
     out->value = (u64)x;
 }
 
-/** Sums with the carry of the thread, which is the last source; of a difference it is the borrow. */
+/** Sums with the carry of the thread, which is the last source; of a difference it says that nothing was borrowed. */
 DEFINE(carry)
 {
     const struct type type = last_type(spelling);
@@ -107,9 +107,12 @@ DEFINE(carry)
         x = (has(spelling, "hi") ? high_part(type, x) : x) & ones;
         y = (u128)in[2] + (reads ? carry : 0);
     }
+    if (less) {
+        y = (u128)in[1] + (reads ? 1 - carry : 0);
+    }
     const u128 sum = less ? x - y : x + y;
     out->value = (u64)sum;
-    out->second = has(spelling, "cc") ? (u64)(sum >> type.bits) & 1 : carry;
+    out->second = has(spelling, "cc") ? (u64)(less ? x >= y : sum >> type.bits & 1) : carry;
 }
 
 DEFINE(multiply24)
@@ -258,6 +261,20 @@ DEFINE(table)
 }
 
 /** dp4a: four products of bytes; dp2a: two of 16 by 8 bits, the bytes from the lower or upper half of b. */
+DEFINE(distances)
+{
+    const struct type byte = {last_type(spelling).kind, 8, 1, {0, 0, 0}};
+    s128 sum = in[2];
+    for (unsigned part = 0; part < 4; part++) {
+        const s128 a = number_of(byte, in[0] >> (8 * part));
+        const s128 b = number_of(byte, in[1] >> (8 * part));
+        const s128 distance = a < b ? b - a : a - b;
+        sum += distance;
+        out->value |= (u64)distance << (8 * part);
+    }
+    out->value = has(spelling, "add") ? cut((u64)sum, 32) : out->value;
+}
+
 DEFINE(dot)
 {
     const bool four = is(spelling, "dp4a");

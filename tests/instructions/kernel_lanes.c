@@ -128,10 +128,10 @@ static void choose_variants(struct kernel_case *one)
     if (compares && (first->type.kind != 'f' || first->type.bits / first->type.parts > 16)) {
         add_variant(one, BOTH, 0, 0);
     }
-    if (converts && first->type.kind != 'f' && first->type.bits < 64) {
+    if (converts && first->type.kind != 'f' && first->type.kind != 'b' && first->type.bits < 64) {
         add_variant(one, WIDE_SOURCE, 0, 0);
     }
-    if (converts && target->type.kind != 'f' && target->type.bits < 64) {
+    if (converts && target->type.kind != 'f' && target->type.kind != 'b' && target->type.bits < 64) {
         add_variant(one, WIDE_TARGET, 0, 0);
     }
     for (unsigned i = 0; i < one->sources; i++) {

@@ -221,6 +221,12 @@ DEFINE(copied) /* .cg: 16 bytes; .ca: also 4, 8, and 4 with zeros behind, times 
         has(spelling, "cg") ? whole : (u32)(whole + 3 * copied(in[1], 1) + 5 * copied(in[1], 2) + 7 * copied(in[1], 1));
 }
 
+DEFINE(copied_whole)
+{
+    (void)spelling;
+    out->value = copied(in[1], 4);
+}
+
 DEFINE(copied_late) /* before waiting: what was there */
 {
     (void)spelling;

@@ -64,12 +64,37 @@
     "mov.u32 %y, 1;\nst.shared.u32 [%l1], %y;\ncp.async.ca.shared.global [%l1], [%l0], 4;\n" commit ADD_WORD("0", 1) \
         wait ADD_WORD("0", 10)
 
+/* Barriers in memory: s+8 has one for the 64 threads of a block; %l0 is its address, %l1 where the thread writes. */
+#define PHASE_BEGIN                                                                                                    \
+    "mul.wide.u32 %l1, %t, 4;\nmov.u64 %l0, s;\nadd.u64 %l1, %l1, %l0;\nadd.u64 %l1, %l1, 64;\nadd.u64 %l0, %l0, 8;\n" \
+    "st.shared.u32 [%l1], %t;\nmov.u64 %l4, %l0;\nsetp.eq.u32 %p, %t, 0;\n"
+#define PHASE_SET  "@%p mbarrier.init.shared.b64 [%l4], 64;\nbar.sync 0;\n"
+#define PHASE_WAIT "N:\nmbarrier.try_wait.shared.b64 %q, [%l4], %l2;\n@!%q bra N;\n"
+#define PHASE_READ \
+    "sub.u32 %x, 63, %t;\nmul.wide.u32 %l1, %x, 4;\nadd.u64 %l1, %l1, %l4;\nld.shared.u32 %r, [%l1+56];\n"
+#define PHASES(words, body, definition)                                              \
+    TEXT("mbarrier", words " shared,shared::cta b64", PHASE_BEGIN body, definition), \
+        TEXT("mbarrier", words " b64", PHASE_BEGIN "cvta.shared.u64 %l0, %l0;\n" body, definition)
+/* After 16 bytes a thread were copied; `arrive`: what the instruction itself does not count. */
+#define PHASE_COPY_BEGIN \
+    COPY_BEGIN CLEAR "mov.u64 %l4, s;\nadd.u64 %l4, %l4, 1024;\nmov.u64 %l5, %l4;\nsetp.eq.u32 %p, %t, 0;\n" PHASE_SET
+#define PHASE_COPY_END(arrive)                                                                               \
+    "cp.async.ca.shared.global [%l1], [%l0], 16;\n$ [%l5];\n" arrive                                         \
+    "N:\nmbarrier.try_wait.parity.shared.b64 %q, [%l4], 0;\n@!%q bra N;\n" ADD_WORD("0", 1) ADD_WORD("4", 1) \
+        ADD_WORD("8", 1) ADD_WORD("12", 1)
+#define PHASE_COPY(words, arrive)                                                                                 \
+    TEXT("cp", "async mbarrier arrive " words " shared,shared::cta b64", PHASE_COPY_BEGIN PHASE_COPY_END(arrive), \
+         copied_whole),                                                                                           \
+        TEXT("cp", "async mbarrier arrive " words " b64",                                                         \
+             PHASE_COPY_BEGIN "cvta.shared.u64 %l5, %l5;\n" PHASE_COPY_END(arrive), copied_whole)
+#define SCOPES "?release,acquire,relaxed ?cta,cluster"
+
 const struct row rows[] = {
     /* whole numbers */
     LANES("add", "?sat " INTEGER ",u16x2,s16x2", "T T T", integer),
     LANES("sub", "?sat " INTEGER, "T T T", integer),
-    LANES("min", "?relu " INTEGER, "T T T", integer),
-    LANES("max", "?relu " INTEGER, "T T T", integer),
+    LANES("min", "?relu " INTEGER ",u16x2,s16x2", "T T T", integer),
+    LANES("max", "?relu " INTEGER ",u16x2,s16x2", "T T T", integer),
     LANES("abs", "s16,s32,s64", "T T", integer),
     LANES("neg", "s16,s32,s64", "T T", integer),
     LANES("sad", INTEGER, "T T T T", integer),
@@ -89,6 +114,7 @@ const struct row rows[] = {
     LANES("madc", "lo,hi ?cc " CARRY, "T T T T c", carry),
     LANES("dp4a", "u32,s32 u32,s32", "u32 A B u32", dot),
     LANES("dp2a", "lo,hi u32,s32 u32,s32", "u32 A B u32", dot),
+    LANES("vabsdiff4", "u32,s32 u32,s32 u32,s32 ?add", "T T T T", distances),
     /* bits */
     LANES("and", BITS, "T T T", logic),
     LANES("or", BITS, "T T T", logic),
@@ -147,6 +173,8 @@ const struct row rows[] = {
     LANES("cvt", "?rn,rz,rm,rp,rni,rzi,rmi,rpi ?ftz ?sat " EVERY " " EVERY, "A B", convert),
     LANES("cvt", "rn,rz ?relu ?satfinite f16,bf16,tf32 f32", "A B", convert),
     LANES("cvt", "rna ?satfinite tf32 f32", "A B", convert),
+    LANES("cvt", "rn satfinite ?relu e4m3x2,e5m2x2 f32", "A B B", convert_bytes),
+    LANES("cvt", "rn ?satfinite ?relu f16x2,e4m3x2,e5m2x2 f16x2,e4m3x2,e5m2x2", "A B", convert_bytes),
     LANES("cvt", "rn,rz ?relu ?satfinite f16x2,bf16x2 f32", "A B B", convert),
     /* memory */
     CHECKED("ld", HINTS MEMORY, access),
@@ -216,6 +244,63 @@ const struct row rows[] = {
     TEXT("barrier", "?cta red and,or ?aligned pred", REDUCE, all_any),
     TEXT("fence", "?sc,acq_rel,acquire,release cta,cluster,gpu,sys", "mov.u32 %r, 3;\n$;", three),
     TEXT("membar", "cta,gl,sys", "mov.u32 %r, 3;\n$;", three),
+    TEXT("fence", "proxy async ?global,shared::cta,shared::cluster", "mov.u32 %r, 3;\n$;", three),
+    TEXT("fence", "mbarrier_init release cluster", "mov.u32 %r, 3;\n$;", three),
+    PHASES("init " SCOPES,
+           "@%p $ [%l0], 64;\nbar.sync 0;\nmbarrier.arrive.shared.b64 %l2, [%l4];\n" PHASE_WAIT PHASE_READ, mirrored),
+    PHASES("inval " SCOPES,
+           PHASE_SET "bar.sync 0;\n@%p $ [%l0];\nbar.sync 0;\n" PHASE_SET
+                     "mbarrier.arrive.shared.b64 %l2, [%l4];\n" PHASE_WAIT PHASE_READ,
+           mirrored),
+    PHASES("arrive " SCOPES,
+           PHASE_SET "$ %l2, [%l0];\n" PHASE_WAIT "$ %l2, [%l0], 1;\n"
+                     "M:\nmbarrier.test_wait.shared.b64 %q, [%l4], %l2;\n@!%q bra M;\n" PHASE_READ,
+           mirrored),
+    PHASES("arrive noComplete " SCOPES,
+           "@%p mbarrier.init.shared.b64 [%l4], 192;\nbar.sync 0;\n$ %l2, [%l0], 2;\n"
+           "mbarrier.arrive.shared.b64 %l2, [%l4];\n" PHASE_WAIT PHASE_READ,
+           mirrored),
+    PHASES("arrive_drop " SCOPES,
+           PHASE_SET
+           "setp.lt.u32 %p, %t, 32;\n@%p $ %l2, [%l0];\n@!%p mbarrier.arrive.shared.b64 %l2, [%l4];\n" PHASE_WAIT
+           "bar.sync 0;\n@!%p mbarrier.arrive.shared.b64 %l2, [%l4];\n"
+           "M:\nmbarrier.test_wait.parity.shared.b64 %q, [%l4], 1;\n@!%q bra M;\n" PHASE_READ,
+           mirrored),
+    PHASES("arrive_drop noComplete " SCOPES,
+           "@%p mbarrier.init.shared.b64 [%l4], 65;\nbar.sync 0;\n@%p $ %l2, [%l0], 1;\n"
+           "bar.sync 0;\nmbarrier.arrive.shared.b64 %l2, [%l4];\n" PHASE_WAIT "mbarrier.arrive.shared.b64 %l2, [%l4];\n"
+           "M:\nmbarrier.test_wait.parity.shared.b64 %q, [%l4], 1;\n@!%q bra M;\n" PHASE_READ,
+           mirrored),
+    PHASES("arrive,arrive_drop expect_tx " SCOPES,
+           PHASE_SET "@%p $ %l2, [%l0], 16;\n@!%p mbarrier.arrive.shared.b64 %l2, [%l4];\nbar.sync 0;\n"
+                     "mov.u32 %y, 60;\nmbarrier.test_wait.shared.b64 %q, [%l4], %l2;\n@%q mov.u32 %y, 90;\n"
+                     "@%p mbarrier.complete_tx.shared.b64 [%l4], 16;\n" PHASE_WAIT "sub.u32 %r, %y, 57;",
+           three),
+    PHASES("expect_tx " SCOPES,
+           PHASE_SET "@%p $ [%l0], 16;\nbar.sync 0;\nmbarrier.arrive.shared.b64 %l2, [%l4];\n"
+                     "mov.u32 %y, 60;\nmbarrier.test_wait.shared.b64 %q, [%l4], %l2;\n@%q mov.u32 %y, 90;\n"
+                     "@%p mbarrier.complete_tx.shared.b64 [%l4], 16;\n" PHASE_WAIT "sub.u32 %r, %y, 57;",
+           three),
+    PHASES("complete_tx " SCOPES,
+           PHASE_SET
+           "@%p mbarrier.expect_tx.shared.b64 [%l4], 16;\nbar.sync 0;\nmbarrier.arrive.shared.b64 %l2, [%l4];\n"
+           "mov.u32 %y, 60;\nmbarrier.test_wait.shared.b64 %q, [%l4], %l2;\n@%q mov.u32 %y, 90;\n"
+           "@%p $ [%l0], 16;\n" PHASE_WAIT "sub.u32 %r, %y, 57;",
+           three),
+    PHASES("test_wait,try_wait " SCOPES,
+           PHASE_SET "mbarrier.arrive.shared.b64 %l2, [%l4];\nN:\n$ %q, [%l0], %l2;\n@!%q bra N;\n" PHASE_READ,
+           mirrored),
+    PHASES("test_wait,try_wait parity " SCOPES,
+           PHASE_SET "mbarrier.arrive.shared.b64 %l2, [%l4];\nN:\n$ %q, [%l0], 0;\n@!%q bra N;\n"
+                     "$ %q, [%l0], 0;\n@!%q trap;\n" PHASE_READ,
+           mirrored),
+    TEXT("mbarrier", "pending_count b64",
+         PHASE_BEGIN "@%p mbarrier.init.shared.b64 [%l4], 3;\n@%p mbarrier.arrive.shared.b64 %l2, [%l4], 2;\n"
+                     "@%p mbarrier.arrive.shared.b64 %l3, [%l4];\nmov.u32 %r, 3;\nmov.u32 %x, 1;\n@%p $ %r, %l2;\n"
+                     "@%p $ %x, %l3;\nsub.u32 %x, %x, 1;\nadd.u32 %r, %r, %x;",
+         three),
+    PHASE_COPY("noinc", ""),
+    PHASE_COPY("", "mbarrier.arrive.shared.b64 %l2, [%l4];\n"),
     /* addresses and copies */
     TEXT("cvta", "shared,shared::cta u64",
          "mov.u64 %l0, s;\nst.shared.u32 [%l0+4], 5;\n$ %l1, %l0;\nld.u32 %r, [%l1+4];", five),
@@ -263,6 +348,11 @@ const struct row rows[] = {
     TEXT("prefetch", "?global,local L1,L2,L2::evict_last,L2::evict_normal", "mov.u32 %r, 3;\n$ [%at];", three),
     TEXT("prefetchu", "L1", "mov.u32 %r, 3;\n$ [%at];", three),
     TEXT("discard", "?global L2", "mov.u32 %r, 3;\n$ [%base], 128;", three),
+    TEXT("griddepcontrol", "launch_dependents,wait", "mov.u32 %r, 3;\n$;", three),
+    TEXT("createpolicy",
+         "fractional L2::evict_last,L2::evict_normal,L2::evict_first,L2::evict_unchanged "
+         "?L2::evict_first,L2::evict_unchanged b64",
+         "$ %l0, 0.5;\n$ %l1;\nmov.u32 %x, 3;\nst.global.L2::cache_hint.u32 [%at], %x, %l0;\nld.u32 %r, [%at];", three),
     TEXT("nanosleep", "u32", "mov.u32 %r, 3;\n$ 20;", three),
     TEXT("pmevent", "?mask", "mov.u32 %r, 3;\n$ 7;", three),
     TEXT("brkpt", "", "mov.u32 %r, 3;\n$;", three),

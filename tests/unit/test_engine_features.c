@@ -151,6 +151,27 @@ static void test_forward_call(void **state)
 }
 
 /** Inline assembly in braces brings its labels along, each time it is expanded: a label is of its braces. */
+/** A block without a cluster is one; a label that clang puts between the operands of a call is nowhere to go. */
+static void test_clusters_and_labels(void **state)
+{
+    (void)state;
+    static const char text[] =
+        ".version 8.0\n.target sm_90\n.address_size 64\n.extern .func (.param .b32 r) printf(.param .b64 f);\n"
+        ".func (.param .b32 r) one(.param .b32 a)\n{\n.reg .b32 %r<3>;\nld.param.b32 %r1, [a];\nadd.u32 %r2, %r1, 1;\n"
+        "st.param.b32 [r], %r2;\nret;\n}\n"
+        ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<9>;\n.reg .b64 %d<4>;\nld.param.u64 %d1, [p];\n"
+        "mov.u32 %r1, %tid.x;\nmul.wide.u32 %d2, %r1, 4;\nadd.u64 %d1, %d1, %d2;\nmov.u32 %r2, %cluster_nctaid.x;\n"
+        "mov.u32 %r3, %clusterid.x;\nmov.u32 %r4, %cluster_ctarank;\nadd.u32 %r1, %r1, %r2;\nadd.u32 %r1, %r1, %r3;\n"
+        "add.u32 %r1, %r1, %r4;\n{\n.param .b32 a0;\n.param .b32 r0;\n.param .b64 f0;\nst.param.b32 [a0], %r1;\n"
+        "call.uni (r0), \n$L__tmp1:\none, \n(\na0\n);\nld.param.b32 %r5, [r0];\n"
+        "call (r0), \n$L__tmp2:\nprintf, (f0, a0);\n}\nst.global.u32 [%d1], %r5;\nret;\n}\n";
+    uint32_t out[32] = {0};
+    run_text(text, out);
+    for (uint32_t i = 0; i < 32; i++) {
+        assert_int_equal(out[i], i + 2);
+    }
+}
+
 static void test_labels_of_braces(void **state)
 {
     (void)state;
@@ -389,6 +410,7 @@ int main(void)
         cmocka_unit_test(test_wmma),
         cmocka_unit_test(test_forward_call),
         cmocka_unit_test(test_labels_of_braces),
+        cmocka_unit_test(test_clusters_and_labels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

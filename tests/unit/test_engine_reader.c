@@ -31,6 +31,48 @@ static void expect(const char *text, ridge_status status, const char *words)
     assert_non_null(strstr(error.message, words));
 }
 
+static void keep_words(void *user, ridge_log_level level, const char *message)
+{
+    if (level == RIDGE_LOG_WARNING) {
+        snprintf(user, 256, "%s", message);
+    }
+}
+
+/** PTX of a newer target is read; that it is not known is said, once, with its place. */
+static void test_unknown_targets(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target;
+        const char *words; /* "": nothing is said */
+    } cases[] = {
+        {"sm_20", ""},
+        {"sm_90a", ""},
+        {"sm_121f, debug", ""},
+        {"sm_9999", "bad.ptx:2: target sm_9999 is not known here (sm_20 to sm_121 are)"},
+        {"sm_130a", "bad.ptx:2: target sm_130a is not known here"},
+        {"sm_55", "bad.ptx:2: target sm_55 is not known here"},
+        {"sm_340000000000", "target sm_340000000000 is not known here"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char words[256] = "";
+        char text[256];
+        const struct ridge_context_options telling = {.log = keep_words, .log_user = words};
+        struct ridge_context *context = NULL;
+        struct ridge_error error = {0};
+        struct rg_ptx *ptx = NULL;
+        snprintf(text, sizeof text, ".version 8.0\n.target %s\n.address_size 64\n.entry k() { ret; }\n",
+                 cases[i].target);
+        assert_ok(ridge_context_create(&telling, &context, &error), &error);
+        assert_ok(rg_ptx_read(context, text, strlen(text), "bad.ptx", &ptx, &error), &error);
+        if (cases[i].words[0] == '\0' ? words[0] != '\0' : !strstr(words, cases[i].words)) {
+            fail_msg("%s: %s", cases[i].target, words);
+        }
+        rg_ptx_destroy(ptx);
+        ridge_context_destroy(context);
+    }
+}
+
 static void test_syntax(void **state)
 {
     (void)state;
@@ -74,7 +116,8 @@ static void test_unknown(void **state)
     expect(KERNEL("sust.b.2d.b32.trap [s, {%r1, %r2}], %r3;"), RIDGE_E_UNAVAILABLE, "surfaces are refused");
     expect(KERNEL("vadd.u32.u32.u32 %r1, %r2, %r3;"), RIDGE_E_UNAVAILABLE, "video instructions are refused");
     expect(KERNEL("wgmma.fence.sync.aligned;"), RIDGE_E_UNAVAILABLE, "warp group");
-    expect(KERNEL("mbarrier.init.shared.b64 [%d1], 1;"), RIDGE_E_UNAVAILABLE, "memory barriers as objects");
+    expect(HEAD ".entry child() { ret; }\n.entry k() { .reg .b64 %d; mov.u64 %d, child; ret; }", RIDGE_E_UNAVAILABLE,
+           "kernels that launch kernels are refused");
     expect(KERNEL(".reg .b128 %q;"), RIDGE_E_UNAVAILABLE, ".b128");
     expect(KERNEL("mov.u32 %r1, %pm0;"), RIDGE_E_UNAVAILABLE, "%pm0");
     expect(HEAD ".global .texref t;", RIDGE_E_UNAVAILABLE, "textures and surfaces are refused");
@@ -82,7 +125,9 @@ static void test_unknown(void **state)
     expect(HEAD ".entry k() .reqnctapercluster 2 { ret; }", RIDGE_E_UNAVAILABLE, "reqnctapercluster");
     expect(HEAD ".func f() { call f; ret; }", RIDGE_E_UNAVAILABLE, "recursion is refused");
     expect(HEAD ".extern .func f();\n.entry k() { call f; ret; }", RIDGE_E_UNAVAILABLE, "no body");
-    expect(KERNEL("call (%r1), %d1, (%r2), proto;"), RIDGE_E_UNAVAILABLE, "through a register");
+    expect(HEAD ".extern .func free();\n.entry k() { call free; ret; }", RIDGE_E_UNAVAILABLE, "heap of a device");
+    expect(HEAD ".extern .func _Z11read_image();\n.entry k() { call _Z11read_image; ret; }", RIDGE_E_UNAVAILABLE,
+           "images are refused");
 }
 
 static void test_limits(void **state)
@@ -168,8 +213,9 @@ static void test_bad_launches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_syntax), cmocka_unit_test(test_unknown),      cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_place),  cmocka_unit_test(test_bad_launches), cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_syntax),    cmocka_unit_test(test_unknown_targets), cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_limits),    cmocka_unit_test(test_place),           cmocka_unit_test(test_bad_launches),
+        cmocka_unit_test(test_truncated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
