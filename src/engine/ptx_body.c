@@ -123,8 +123,9 @@ static ridge_status read_loc_inlined(struct rg_reader *reader)
 }
 
 /**
- * Take over a line of the source. Line 0 is what a compiler writes for code that it moved or merged: such code belongs to
- * the line that follows it up to the next label, rather than to the one that happens to stand before.
+ * Take over a line of the source, for what follows and for code of line 0 before it. Line 0 is what a compiler writes for
+ * code that it moved or merged: such code belongs to the line that follows it up to the next label, rather than to the
+ * one that happens to stand before.
  */
 static void set_line(struct rg_reader *reader, uint64_t file, uint64_t line)
 {
@@ -147,12 +148,11 @@ static ridge_status read_loc(struct rg_reader *reader)
     const uint32_t before = reader->inlined;
     ridge_status status = rg_read_next(reader);
     status = status ? status : read_numbers(reader, numbers);
-    const bool known = numbers[1] > 0; /* line 0: the compiler does not know */
     reader->inlined = 0;
     while (!status && rg_read_at(reader, ",")) {
         status = read_loc_inlined(reader);
     }
-    if (!known) {
+    if (numbers[1] == 0) {
         reader->inlined = before;
         reader->homeless = reader->homeless > 0 ? reader->homeless : reader->ptx->op_count + 1;
         return status;

@@ -2,25 +2,26 @@
 #include "engine/ptx_read.h"
 #include "engine/run.h"
 
+enum {
+    RELEASES = RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_WRITES | RG_MARK_JOINS,
+    JOINS = RG_MARK_ATOMIC | RG_MARK_WRITES | RG_MARK_JOINS,
+    ACQUIRES = RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS
+};
+
 /** What the instructions are, by a word of theirs; the first that is there. */
 static const struct {
     const char *word;
     rg_mbarrier_kind kind;
-    uint8_t marks;
+    uint16_t marks;
     bool answers;  /**< has a destination */
     uint8_t least; /**< operands behind the address */
     uint8_t most;
 } kinds[] = {
-    {"async", RG_MBARRIER_COPIED, RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_WRITES, false, 0, 0},
-    {"init", RG_MBARRIER_INIT, RG_MARK_WRITES, false, 1, 1},
-    {"inval", RG_MBARRIER_INVAL, RG_MARK_WRITES, false, 0, 0},
-    {"arrive", RG_MBARRIER_ARRIVE, RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_WRITES, true, 0, 1},
-    {"arrive_drop", RG_MBARRIER_DROP, RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_WRITES, true, 0, 1},
-    {"expect_tx", RG_MBARRIER_EXPECT, RG_MARK_ATOMIC | RG_MARK_WRITES, false, 1, 1},
-    {"complete_tx", RG_MBARRIER_COMPLETE, RG_MARK_ATOMIC | RG_MARK_WRITES, false, 1, 1},
-    {"test_wait", RG_MBARRIER_TEST, RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS, true, 1, 1},
-    {"try_wait", RG_MBARRIER_TEST, RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS, true, 1, 2},
-    {"pending_count", RG_MBARRIER_PENDING, 0, true, 0, 0},
+    {"async", RG_MBARRIER_COPIED, RELEASES, false, 0, 0},      {"init", RG_MBARRIER_INIT, RG_MARK_WRITES, false, 1, 1},
+    {"inval", RG_MBARRIER_INVAL, RG_MARK_WRITES, false, 0, 0}, {"arrive", RG_MBARRIER_ARRIVE, RELEASES, true, 0, 1},
+    {"arrive_drop", RG_MBARRIER_DROP, RELEASES, true, 0, 1},   {"expect_tx", RG_MBARRIER_EXPECT, JOINS, false, 1, 1},
+    {"complete_tx", RG_MBARRIER_COMPLETE, JOINS, false, 1, 1}, {"test_wait", RG_MBARRIER_TEST, ACQUIRES, true, 1, 1},
+    {"try_wait", RG_MBARRIER_TEST, ACQUIRES, true, 1, 2},      {"pending_count", RG_MBARRIER_PENDING, 0, true, 0, 0},
 };
 
 static size_t which_of(const struct rg_instruction *in)
@@ -94,7 +95,7 @@ ridge_status rg_decode_mbarrier(struct rg_reader *reader)
     const bool tests = made.mode2 == RG_MBARRIER_TEST;
     made.flow = tests ? RG_FLOW_PHASE : RG_FLOW_NONE;
     made.bytes = 8;
-    made.marks = (uint8_t)(kinds[which].marks & (rg_has(in, "relaxed") ? ~RG_MARK_FENCE : ~0));
+    made.marks = (uint16_t)(kinds[which].marks & (rg_has(in, "relaxed") ? ~RG_MARK_FENCE : ~0));
     made.marks |= kinds[which].answers ? RG_MARK_UNKNOWN : 0;
     if (!decode_numbers(reader, at, &made)) {
         return reader->error->status;

@@ -256,7 +256,7 @@ static const char *cost_meaning(ridge_model model, const struct ridge_device_mat
     const bool whole = ridge_match_fact(device, RIDGE_FACT_BOOST_CLOCK, &value, NULL) == RIDGE_OK &&
                        ridge_match_fact(device, RIDGE_FACT_BANDWIDTH, &value, NULL) == RIDGE_OK;
     return model == RIDGE_MODEL_WORK && !whole
-               ? "the counted work WITHOUT memory and launches, which is no time; compare within this ranking only"
+               ? "the counted work WITHOUT what is left out below, which is no time; compare within this ranking only"
                : ridge_model_cost(model);
 }
 
