@@ -167,8 +167,8 @@ static ridge_status read_behind(struct rg_visit *visit, const struct rg_image *i
     if (find_kind(behind.bytes)) {
         status = read_first(visit, &behind, end, &problem);
     } else {
-        status = rg_image_error(image, &problem, at, "%zu bytes follow that are no compiled code for a device: not read",
-                                behind.bytes.size);
+        status = rg_image_error(image, &problem, at,
+                                "%zu bytes follow that are no compiled code for a device: not read", behind.bytes.size);
     }
     *end = status == RIDGE_OK ? at + *end : image->bytes.size; /* where a damaged one ends is not known */
     return rg_image_carry(visit, status, &problem, error);

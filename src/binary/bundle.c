@@ -113,7 +113,8 @@ static ridge_status read_bundle(struct rg_visit *visit, const struct rg_image *i
     return RIDGE_OK;
 }
 
-ridge_status rg_bundle_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error)
+ridge_status rg_bundle_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end,
+                            struct ridge_error *error)
 {
     uint64_t at = 0;
     while (at < image->bytes.size && !visit->stopped) {
@@ -187,7 +188,8 @@ static ridge_status read_packed(struct rg_visit *visit, const struct rg_image *i
     return status;
 }
 
-ridge_status rg_packed_bundle_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error)
+ridge_status rg_packed_bundle_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end,
+                                   struct ridge_error *error)
 {
     struct rg_image rest = *image;
     while (rg_is_packed_bundle(rest.bytes) && !visit->stopped) {

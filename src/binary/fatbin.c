@@ -140,7 +140,8 @@ static ridge_status read_one(struct rg_visit *visit, const struct rg_image *imag
     return rg_image_carry(visit, status, &problem, error);
 }
 
-ridge_status rg_fatbin_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error)
+ridge_status rg_fatbin_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end,
+                            struct ridge_error *error)
 {
     struct rg_fatbin_walk walk = {.bytes = image->bytes, .container = visit->container};
     struct rg_fatbin_walk ahead = walk;

@@ -34,7 +34,8 @@ static ridge_status read_section(struct rg_visit *visit, const struct rg_image *
     return rg_image_carry(visit, status, &problem, error);
 }
 
-ridge_status rg_host_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error)
+ridge_status rg_host_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end,
+                          struct ridge_error *error)
 {
     struct rg_elf elf;
     uint64_t left = image->bytes.size;
@@ -96,7 +97,8 @@ static ridge_status read_member(struct rg_visit *visit, const struct rg_image *i
 }
 
 /* Source: ar(5). */
-ridge_status rg_archive_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error)
+ridge_status rg_archive_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end,
+                             struct ridge_error *error)
 {
     uint64_t at = ARCHIVE_MAGIC_BYTES;
     for (unsigned number = 1; at < image->bytes.size && !visit->stopped; number++) {

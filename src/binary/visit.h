@@ -95,12 +95,19 @@ void rg_visit_kernel(struct rg_visit *visit, const struct rg_image *image, struc
 struct ridge_binary_kernel rg_kernel_unstated(void);
 
 /* One reader a kind of file. `*end` is the offset behind what it read, written on success: others may stand there. */
-ridge_status rg_cubin_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error);
-ridge_status rg_fatbin_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error);
-ridge_status rg_amd_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error);
-ridge_status rg_bundle_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error);
-ridge_status rg_packed_bundle_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error);
-ridge_status rg_host_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error);
-ridge_status rg_archive_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error);
+ridge_status rg_cubin_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end,
+                           struct ridge_error *error);
+ridge_status rg_fatbin_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end,
+                            struct ridge_error *error);
+ridge_status rg_amd_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end,
+                         struct ridge_error *error);
+ridge_status rg_bundle_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end,
+                            struct ridge_error *error);
+ridge_status rg_packed_bundle_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end,
+                                   struct ridge_error *error);
+ridge_status rg_host_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end,
+                          struct ridge_error *error);
+ridge_status rg_archive_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end,
+                             struct ridge_error *error);
 
 #endif
