@@ -253,11 +253,15 @@ static bool is_work_given(const struct ridge_space *space, const struct ridge_ra
 static const char *cost_meaning(ridge_model model, const struct ridge_device_match *device)
 {
     const struct ridge_fact_value *value = NULL;
-    const bool whole = ridge_match_fact(device, RIDGE_FACT_BOOST_CLOCK, &value, NULL) == RIDGE_OK &&
-                       ridge_match_fact(device, RIDGE_FACT_BANDWIDTH, &value, NULL) == RIDGE_OK;
-    return model == RIDGE_MODEL_WORK && !whole
-               ? "the counted work WITHOUT what is left out below, which is no time; compare within this ranking only"
-               : ridge_model_cost(model);
+    if (model != RIDGE_MODEL_WORK) {
+        return ridge_model_cost(model);
+    }
+    if (ridge_match_fact(device, RIDGE_FACT_BOOST_CLOCK, &value, NULL) != RIDGE_OK) {
+        return "the counted work WITHOUT memory and launches, which is no time; compare within this ranking only";
+    }
+    return ridge_match_fact(device, RIDGE_FACT_BANDWIDTH, &value, NULL) == RIDGE_OK
+               ? ridge_model_cost(model)
+               : "the counted work WITHOUT memory, which is no time; compare within this ranking only";
 }
 
 static ridge_status rank_transfer(struct ranking *ranking, const struct ridge_space *space,
