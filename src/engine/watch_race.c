@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -114,7 +113,7 @@ static const char *advice(const struct judged *now, const struct rg_access *othe
         return "nothing orders the two (give each thread a place of its own, or write with atomics)";
     }
     if (same_warp) {
-        return "nothing orders the two: lanes of a warp are not in step without __syncwarp";
+        return "nothing orders the two: lanes of a warp are not in step (a barrier orders them, in CUDA __syncwarp too)";
     }
     const int memory = memory_of(now);
     const struct rg_seen *other_memory = &now->warp->order->seen[!memory];
