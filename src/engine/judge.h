@@ -54,6 +54,7 @@ struct rg_judge {
 void rg_order_begin(struct rg_run *run);
 bool rg_order_before(const struct rg_warp *warp, unsigned lane, const struct rg_access *access);
 void rg_order_atomic(struct rg_warp *warp, const struct rg_op *op, uint32_t mask);
+void rg_order_release(struct rg_warp *warp);
 void rg_order_fence(struct rg_warp *warp, uint32_t mask);
 
 #endif

@@ -108,7 +108,7 @@ static void acquire(struct rg_warp *warp, uint32_t mask)
     order->acquired = true;
 }
 
-static void release(struct rg_warp *warp)
+void rg_order_release(struct rg_warp *warp)
 {
     struct rg_run *run = warp->run;
     struct rg_order *order = warp->order;
@@ -125,7 +125,7 @@ void rg_order_atomic(struct rg_warp *warp, const struct rg_op *op, uint32_t mask
     struct rg_order *order = warp->order;
     const bool orders = op->marks & RG_MARK_FENCE;
     if ((order->fenced || orders) && (op->marks & RG_MARK_WRITES)) {
-        release(warp);
+        rg_order_release(warp);
     }
     if (orders && (op->marks & RG_MARK_READS)) {
         acquire(warp, mask);

@@ -108,3 +108,50 @@ ridge_status rg_decode_mbarrier(struct rg_reader *reader)
     const uint32_t reads[3] = {made.a, made.b, made.c};
     return rg_op_from(reader, &made, reads, 2U + (made.c != RG_NO_SLOT), &made.d, writes);
 }
+
+/**
+ * cp.async.bulk between global and shared memory of the block. a: where to, b: where from, c: how much, extra: the memory
+ * barrier that is told, if one is; their displacements are in the list.
+ */
+ridge_status rg_decode_bulk(struct rg_reader *reader)
+{
+    const struct rg_instruction *in = &reader->instruction;
+    const bool told = rg_has(in, "mbarrier::complete_tx::bytes");
+    const bool policy = rg_has(in, "L2::cache_hint");
+    struct rg_op places[3] = {{0}};
+    const rg_space spaces[3] = {told ? RG_SPACE_SHARED : RG_SPACE_GLOBAL, told ? RG_SPACE_GLOBAL : RG_SPACE_SHARED,
+                                RG_SPACE_SHARED};
+    const uint32_t operands[3] = {0, 1, 3};
+    if (rg_has(in, "commit_group") || rg_has(in, "wait_group")) {
+        return rg_decode_nothing(reader); /* copies are made at once */
+    }
+    ridge_status status = rg_expect(reader, 3U + told + policy, 3U + told + policy);
+    uint64_t *more = rg_arena_array(&reader->ptx->arena, 3, sizeof *more);
+    if (!more) {
+        return rg_read_memory(reader);
+    }
+    for (uint32_t i = 0; !status && i < 2U + told; i++) {
+        status = rg_decode_address(reader, &in->operands[operands[i]], spaces[i], &places[i]);
+        more[i] = (uint64_t)places[i].immediate;
+    }
+    if (status) {
+        return status;
+    }
+    struct rg_op made = {.run = rg_run_bulk, .class = RG_CLASS_GLOBAL, .bytes = 16, .marks = RG_MARK_FENCE};
+    made.c = rg_source(reader, &in->operands[2], RG_U32);
+    if (made.c == RG_NO_SLOT) {
+        return reader->error->status;
+    }
+    made.space = (uint8_t)spaces[0];
+    made.a = places[0].a;
+    made.b = places[1].a;
+    made.extra = told ? places[2].a : RG_NO_SLOT;
+    made.mode = places[0].mode;
+    made.mode2 = places[1].mode;
+    made.register_bytes = places[2].mode;
+    made.list = (const uint32_t *)more;
+    rg_note_grain(reader, RG_SPACE_SHARED, 16);
+    rg_note_grain(reader, RG_SPACE_GLOBAL, 16);
+    const uint32_t reads[4] = {made.a, made.b, made.c, made.extra};
+    return rg_op_from(reader, &made, reads, 3U + told, NULL, 0);
+}

@@ -212,7 +212,8 @@ void rg_warp_wake(struct rg_warp *warp);      /**< lanes whose phase of a memory
 bool rg_barrier_release(struct rg_run *run);  /**< barriers that are complete; false: none was */
 void rg_barrier_deadlock(struct rg_run *run); /**< nothing can run */
 uint32_t rg_phase_test(struct rg_warp *warp, const struct rg_op *op, uint32_t mask); /**< \return lanes to go on */
-bool rg_phase_refuse(struct rg_run *run);                                            /**< nothing can run */
+void rg_phase_copied(struct rg_warp *warp, const struct rg_op *op, unsigned lane, uint64_t address, uint32_t bytes);
+bool rg_phase_refuse(struct rg_run *run); /**< nothing can run */
 void rg_split_add(struct rg_warp *warp, const struct rg_split *split);
 
 /** Counting (watch_count.c) and checking (watch_race.c); all do nothing when off. */
@@ -222,6 +223,7 @@ void rg_tally_free(struct rg_run *run);
 void rg_tally_block_begin(struct rg_run *run);
 void rg_tally_block_end(struct rg_run *run);
 void rg_tally_op(struct rg_warp *warp, const struct rg_op *op, uint32_t mask);
+void rg_count_bulk(struct rg_warp *warp, const struct rg_op *op);
 void rg_tally_branch(struct rg_warp *warp, const struct rg_op *op, uint32_t mask, uint32_t taken);
 ridge_status rg_judge_begin(struct rg_run *run, struct ridge_error *error);
 void rg_judge_free(struct rg_run *run);
@@ -275,6 +277,7 @@ uint64_t rg_shared_layout(const struct rg_ptx *ptx, const struct rg_function *en
     X(cp_commit)       \
     X(cp_wait)         \
     X(mbarrier)        \
+    X(bulk)            \
     X(ldmatrix)        \
     X(mma)             \
     X(wmma_load)       \

@@ -274,6 +274,10 @@ void rg_judge_op(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
         rg_order_fence(warp, mask);
         return;
     }
+    if (op->run == rg_run_bulk && op->extra != RG_NO_SLOT) {
+        rg_order_release(warp);
+        return;
+    }
     if (!(op->marks & (RG_MARK_READS | RG_MARK_WRITES))) {
         return;
     }
@@ -286,8 +290,9 @@ void rg_judge_op(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
 /** A copy of cp.async: it is made when it is waited for, by the lane that asked for it. */
 void rg_judge_copy(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *pending)
 {
-    struct judged read = make_judged(warp, op, pending->lane, RG_SPACE_GLOBAL, pending->from, false, 0);
-    struct judged write = make_judged(warp, op, pending->lane, RG_SPACE_SHARED, pending->to, true, 0);
+    const bool stores = op->run == rg_run_bulk && op->space == RG_SPACE_GLOBAL;
+    struct judged read = make_judged(warp, op, pending->lane, RG_SPACE_GLOBAL, pending->from, stores, 0);
+    struct judged write = make_judged(warp, op, pending->lane, RG_SPACE_SHARED, pending->to, !stores, 0);
     if (pending->source_bytes) {
         judge_bytes(&read, pending->source_bytes);
     }
