@@ -18,15 +18,14 @@ test: build
 	@meson test -C $(BUILD) --print-errorlogs; code=$$?; \
 	tools/closing_line.py $(BUILD)/meson-logs/testlog.json && exit $$code
 
-# The handlers are off because tests let kernels crash and look at the signal.
+# Every test under the sanitizers; fails on any report of theirs, also from a process whose death a test expects.
 asan:
 	@test -f build-asan/build.ninja || meson setup build-asan --buildtype=debug -Db_sanitize=address,undefined
-	@ASAN_OPTIONS=handle_segv=0:handle_abort=0:detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
-	meson test -C build-asan --print-errorlogs
+	@tools/sanitize.sh build-asan
 
 tsan:
 	@test -f build-tsan/build.ninja || meson setup build-tsan --buildtype=debug -Db_sanitize=thread
-	@TSAN_OPTIONS=handle_segv=0:handle_abort=0 meson test -C build-tsan -t 4 --print-errorlogs
+	@tools/sanitize.sh build-tsan
 
 lint:
 	@tools/setup.sh tools/packages.txt tools/packages-lint.txt

@@ -10,12 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "compile/nvrtc_library.h"
+#include "cost.h"
 #include "ridge/compile.h"
 #include "space/spec.h"
 #include "stats/sort.h"
@@ -35,29 +34,10 @@ static int give_up(const struct ridge_error *error)
     return 1;
 }
 
-/** Seconds by the clock, and of processors: those do not depend on what else runs. */
-struct cost {
-    double clock_s;
-    double cpu_s;
-};
-
-static double cpu_of(int who)
-{
-    struct rusage usage;
-    getrusage(who, &usage);
-    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-}
-
-static struct cost cost_now(void)
-{
-    return (struct cost){rg_clock_s(), cpu_of(RUSAGE_SELF) + cpu_of(RUSAGE_CHILDREN)};
-}
-
 static struct cost cost_since(const struct cost *began)
 {
-    const struct cost now = cost_now();
-    return (struct cost){now.clock_s - began->clock_s, now.cpu_s - began->cpu_s};
+    const struct cost now = cost_now(true);
+    return cost_between(began, &now);
 }
 
 static ridge_status compile(const struct bench *bench, unsigned workers, struct ridge_compiled **out, struct cost *cost,
@@ -65,7 +45,7 @@ static ridge_status compile(const struct bench *bench, unsigned workers, struct 
 {
     const char *const targets[] = {bench->target};
     const struct ridge_compile_options options = {.targets = targets, .target_count = 1, .workers = workers};
-    const struct cost began = cost_now();
+    const struct cost began = cost_now(true);
     const ridge_status status = ridge_compile_space(bench->context, bench->space, &options, out, error);
     *cost = cost_since(&began);
     return status;
@@ -131,7 +111,7 @@ static bool bare_all(const struct bench *bench, unsigned processes, const struct
     if (bare == MAP_FAILED) {
         return false;
     }
-    const struct cost began = cost_now();
+    const struct cost began = cost_now(true);
     for (unsigned i = 0; i < processes; i++) {
         const pid_t child = fork();
         if (child == 0) {

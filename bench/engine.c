@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "cost.h"
 #include "engine/engine.h"
 
 enum {
@@ -35,14 +35,6 @@ static const struct kernel kernels[MOST] = {
     {"stencil", {16, 64}, {16, 4}, 0, 2, {1048576, 1048576}, {512, 512, 0x3f000000, 0x3e000000}, 4},
     {"convolution", {8, 8}, {16, 8}, 0, 3, {1088016, 196, 524288}, {512, 256}, 2},
 };
-
-/** Time of this process on a core: what other processes take does not count. */
-static double core_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static char *read_text(const char *folder, const char *name, const char *maker, size_t *size)
 {
@@ -90,13 +82,13 @@ static double run_once(const struct ridge_context *context, const struct rg_ptx 
                                           .argument_count = used,
                                           .count = count,
                                           .check = check};
-    const double start = core_s();
+    const double start = cpu_seconds();
     struct ridge_error error = {0};
     if (rg_engine_run(&request, counts, &error) != RIDGE_OK) {
         fprintf(stderr, "%s: %s\n", kernel->name, error.message);
         exit(70);
     }
-    return core_s() - start;
+    return cpu_seconds() - start;
 }
 
 static void measure(const struct ridge_context *context, const char *folder, const struct kernel *kernel)
@@ -105,12 +97,12 @@ static void measure(const struct ridge_context *context, const char *folder, con
     char *text = read_text(folder, kernel->name, "nvcc", &size);
     struct rg_ptx *ptx = NULL;
     struct ridge_error error = {0};
-    const double start = core_s();
+    const double start = cpu_seconds();
     if (rg_ptx_read(context, text, size, kernel->name, &ptx, &error) != RIDGE_OK) {
         fprintf(stderr, "%s: %s\n", kernel->name, error.message);
         exit(70);
     }
-    const double read_s = core_s() - start;
+    const double read_s = cpu_seconds() - start;
     void *memory[4] = {0};
     for (size_t i = 0; i < kernel->buffers; i++) {
         memory[i] = calloc(1, kernel->bytes[i]);

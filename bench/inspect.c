@@ -15,10 +15,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/cpus.h"
 #include "binary/elf64.h"
 #include "binary/fatbin.h"
+#include "cost.h"
 #include "ridge/binary.h"
 
 enum {
@@ -31,12 +31,6 @@ struct tally {
     uint64_t without_registers;
     uint64_t spilling;
     uint64_t unknown[256];
-};
-
-/** Seconds by the clock, and of processors: those depend less on what else runs. */
-struct cost {
-    double clock_s;
-    double cpu_s;
 };
 
 /** The packed images of files, and what unpacking them takes. Shared with the process that does it. */
@@ -61,20 +55,13 @@ struct images {
     atomic_size_t failed;
 };
 
-static struct cost cost_now(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (struct cost){rg_clock_s(), (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-                                           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)};
-}
-
 /** Add what has been spent since. */
 static void cost_add(struct cost *to, const struct cost *began)
 {
-    const struct cost now = cost_now();
-    to->clock_s += now.clock_s - began->clock_s;
-    to->cpu_s += now.cpu_s - began->cpu_s;
+    const struct cost now = cost_now(false);
+    const struct cost spent = cost_between(began, &now);
+    to->clock_s += spent.clock_s;
+    to->cpu_s += spent.cpu_s;
 }
 
 static bool count(void *user, const struct ridge_binary_kernel *kernel)
@@ -162,7 +149,7 @@ static void *unpack_some(void *argument)
 static void unpack_all(struct images *images, unsigned threads, struct cost *cost)
 {
     pthread_t others[THREADS_MOST];
-    const struct cost began = cost_now();
+    const struct cost began = cost_now(false);
     unsigned started = 0;
     atomic_store(&images->next, 0);
     while (started + 1 < threads && started < THREADS_MOST &&
@@ -210,7 +197,7 @@ static bool read_file(const struct ridge_context *context, const char *path, uns
     struct ridge_binary *binary = NULL;
     struct ridge_error error = {0};
     uint64_t skipped = 0;
-    const struct cost began = cost_now();
+    const struct cost began = cost_now(false);
     ridge_status status = ridge_binary_open(context, path, &binary, &error);
     status = status == RIDGE_OK ? ridge_binary_visit(binary, &visitor, &skipped, &error) : status;
     cost_add(cost, &began);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cost.h"
 #include "model/model.h"
 #include "rank_import.h"
 #include "ridge/calibrate.h"

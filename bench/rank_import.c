@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "cost.h"
 #include "ridge/store.h"
 #include "text/gunzip.h"
 
@@ -25,13 +25,6 @@ struct timing {
     double parse_s; /* json_loadb of the unpacked text, and letting go of it */
     size_t bytes;   /* of that text */
 };
-
-double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static double lesser(double best, double seconds)
 {
@@ -101,12 +94,25 @@ static ridge_status time_json(struct ridge_context *context, const char *path, s
     return status;
 }
 
+/** A ratio, or a dash where there is nothing to compare with. */
+static void print_ratio(double seconds, double parse_s)
+{
+    if (parse_s > 0) {
+        printf("%.2f |", seconds / parse_s);
+    } else {
+        printf("- |");
+    }
+}
+
 static void print_row(const char *name, const struct timing *timing)
 {
     const double whole_s = timing->read_s + timing->store_s;
-    printf("| %s | %.1f | %.1f | %.1f | %.2f | %.1f | %.2f |\n", name, 1e-6 * (double)timing->bytes,
-           1e3 * timing->parse_s, 1e3 * timing->read_s, timing->read_s / timing->parse_s, 1e3 * whole_s,
-           whole_s / timing->parse_s);
+    printf("| %s | %.1f | %.1f | %.1f | ", name, 1e-6 * (double)timing->bytes, 1e3 * timing->parse_s,
+           1e3 * timing->read_s);
+    print_ratio(timing->read_s, timing->parse_s);
+    printf(" %.1f | ", 1e3 * whole_s);
+    print_ratio(whole_s, timing->parse_s);
+    printf("\n");
 }
 
 ridge_status print_import_speed(struct ridge_context *context, const char *data, const struct import_file *files,

@@ -13,9 +13,6 @@ struct import_file {
     struct ridge_record_hints hints;
 };
 
-/** CPU time of this process. */
-double cpu_seconds(void);
-
 /** Read every file, put each into a database of its own, and print the table. */
 ridge_status print_import_speed(struct ridge_context *context, const char *data, const struct import_file *files,
                                 size_t count, struct ridge_error *error);

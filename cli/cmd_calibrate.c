@@ -29,33 +29,16 @@ struct calibrate {
     struct ridge_calibration_point *points;
 };
 
-static bool write_file(void *user, const char *bytes, size_t length)
+static ridge_status draw(void *user, struct ridge_sink sink, struct ridge_error *error)
 {
-    return fwrite(bytes, 1, length, user) == length;
-}
-
-static int write_picture(const struct calibrate *calibrate)
-{
+    const struct calibrate *calibrate = user;
     char title[256];
-    struct ridge_error error = {0};
+    char words[CALIBRATION_BYTES];
     snprintf(title, sizeof title, "%s on %s, model %s (estimated): predicted rank against measured time",
              ridge_spec_kernel(calibrate->ranker.spec), calibrate->ranker.device.devices[0]->name,
              ridge_model_word(calibrate->ranker.model));
-    FILE *file = fopen(calibrate->svg, "wb");
-    if (!file) {
-        fprintf(stderr, "ridge calibrate: cannot write %s (name a file that can be made)\n", calibrate->svg);
-        return EXIT_INPUT;
-    }
-    char words[CALIBRATION_BYTES];
     calibration_words(&calibrate->result, words);
-    const ridge_status status = ridge_calibration_picture(calibrate->points, calibrate->result.configurations, title,
-                                                          words, (struct ridge_sink){write_file, file}, &error);
-    const bool closed = fclose(file) == 0;
-    if (status == RIDGE_OK && !closed) {
-        fprintf(stderr, "ridge calibrate: cannot write %s\n", calibrate->svg);
-        return EXIT_INPUT;
-    }
-    return status == RIDGE_OK ? EXIT_DONE : report_error(&error);
+    return ridge_calibration_picture(calibrate->points, calibrate->result.configurations, title, words, sink, error);
 }
 
 static void json_body(struct ridge_json *json, const struct ridge_calibration *result)
@@ -158,6 +141,14 @@ static void print_text(const struct calibrate *calibrate, const struct ridge_ran
     }
 }
 
+static int write_picture(struct calibrate *calibrate)
+{
+    struct ridge_error error = {0};
+    return ridge_file_fill(calibrate->ranker.context, calibrate->svg, draw, calibrate, &error) == RIDGE_OK
+               ? EXIT_DONE
+               : report_error(&error);
+}
+
 static int compare(struct calibrate *calibrate, const struct ridge_ranking *ranking,
                    const struct ridge_ranking *baseline)
 {
@@ -242,7 +233,11 @@ int cmd_calibrate(struct ridge_context *context, int argc, char **argv)
         fprintf(stderr, "ridge calibrate: --db belongs to --save (add it)\n");
         return EXIT_USAGE;
     }
-    int code = ranker_open(&calibrate.ranker);
+    int code = output_check(calibrate.svg);
+    code = code == EXIT_DONE ? ranker_open(&calibrate.ranker) : code;
+    if (code == EXIT_DONE && calibrate.save) {
+        code = database_check(context, calibrate.db, ridge_spec_folder(calibrate.ranker.spec));
+    }
     code = code == EXIT_DONE ? run(&calibrate) : code;
     ranker_close(&calibrate.ranker);
     return code;

@@ -120,5 +120,6 @@ int cmd_calibrate_footprint(struct ridge_context *context, int argc, char **argv
         fprintf(stderr, "ridge calibrate footprint: --bound is not between 0 and 1 (write 0.06 for 6 %%)\n");
         return EXIT_USAGE;
     }
-    return run(&calibrate);
+    const int code = output_check(calibrate.save);
+    return code == EXIT_DONE ? run(&calibrate) : code;
 }

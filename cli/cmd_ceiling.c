@@ -140,6 +140,7 @@ static int print_json(const struct answer *answer)
     ridge_json_u64(&json, "threads", curve->threads);
     ridge_json_text(&json, "device", curve->device);
     ridge_json_text(&json, "made_at", curve->made_at);
+    ridge_json_bool(&json, "complete", !curve->stopped);
     ridge_json_bool(&json, "saved", answer->saved);
     ridge_json_text(&json, "old", answer->why[0] ? answer->why : NULL);
     curve_json_notes(&json, curve);
@@ -148,14 +149,14 @@ static int print_json(const struct answer *answer)
 }
 
 /** Where so many bytes would stay. What ends a curve without being memory for sure has no name of its own. */
-static void print_level(const char *level)
+static void print_level(const struct ridge_ceiling *ceiling)
 {
-    if (!level) {
+    if (!ceiling->level) {
         printf("\n");
-    } else if (strcmp(level, "outermost") == 0) {
+    } else if (ceiling->outermost) {
         printf("; so many bytes lie in the outermost level that the curve reached\n");
     } else {
-        printf("; so many bytes fit in %s\n", level);
+        printf("; so many bytes fit in %s\n", ceiling->level);
     }
 }
 
@@ -181,7 +182,7 @@ static int print_text(const struct answer *answer)
     printf(" of %s, %s (%s%s%s)", curve->made_at, ridge_ceiling_place_word(ceiling->place), low,
            ceiling->low_bytes == ceiling->high_bytes ? "" : " and ",
            ceiling->low_bytes == ceiling->high_bytes ? "" : high);
-    print_level(ceiling->level);
+    print_level(ceiling);
     printf("regime: %s%s", ceiling->regime, ceiling->extrapolated ? ", extrapolated: the curve is not flat there" : "");
     printf("%s", ceiling->flags ? "; points: " : "");
     curve_flags_print(ceiling->flags);
@@ -216,7 +217,8 @@ static int answer_for(struct ridge_context *context, const struct ceiling_argume
         answer.old = ridge_curve_is_old(answer.curve, answer.why);
         status = look_up(&answer, &error);
     }
-    const int code = status == RIDGE_OK ? print(&answer, arguments->json) : report_error(&error);
+    int code = status == RIDGE_OK ? print(&answer, arguments->json) : report_error(&error);
+    code = code == EXIT_DONE && answer.curve->stopped ? EXIT_NEGATIVE : code;
     ridge_curve_set_destroy(set);
     return code;
 }

@@ -167,6 +167,7 @@ static void json_row(struct ridge_json *json, const struct check_view *view, uin
     if (checked->verdict != RIDGE_GATE_NOT_RUN) {
         ridge_json_text(json, "language", checked->language);
         ridge_json_text(json, "compiler", checked->compiler[0] ? checked->compiler : NULL);
+        ridge_json_text(json, "place", checked->place);
         ridge_json_bool(json, "compared", checked->compared);
     }
     if (checked->other_entry[0]) {

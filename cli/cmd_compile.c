@@ -75,6 +75,12 @@ static bool targets_take(struct compile_command *command)
             fprintf(stderr, "ridge compile: --target: at most %d targets\n", MOST_TARGETS);
             return false;
         }
+        for (size_t i = 0; i < command->target_count; i++) {
+            if (strcmp(command->targets[i], name) == 0) {
+                fprintf(stderr, "ridge compile: --target: %s is named twice (once)\n", name);
+                return false;
+            }
+        }
         command->targets[command->target_count++] = name;
     }
     return true;
@@ -104,7 +110,7 @@ static void print_target(const struct ridge_compiled *compiled, size_t target)
     for (size_t i = 0; i < 6; i++) {
         range_text(ranges[i], texts[i], sizeof texts[i]);
     }
-    printf("%-12s %9llu %7llu %12s %9s %11s %9s %7s %13s  %s\n", shown->name,
+    printf("%-14s %9llu %7llu %12s %9s %11s %9s %7s %13s  %s\n", shown->name,
            (unsigned long long)(ridge_compiled_count(compiled, target) - sum.failed - sum.skipped),
            (unsigned long long)sum.failed, texts[0], texts[1], texts[2], texts[3], texts[4], texts[5], sum.compiler);
 }
@@ -148,14 +154,16 @@ static void print_text(const struct compile_command *command, const struct ridge
 {
     double seconds = 0;
     uint64_t cached = 0;
+    bool states = false;
     printf("%s: %llu configurations\n\n", ridge_spec_kernel(command->spec),
            (unsigned long long)ridge_compiled_configurations(compiled));
-    printf("%-12s %9s %7s %12s %9s %11s %9s %7s %13s  %s\n", "target", "binaries", "failed", "shared by", "registers",
+    printf("%-14s %9s %7s %12s %9s %11s %9s %7s %13s  %s\n", "target", "binaries", "failed", "shared by", "registers",
            "smem bytes", "stack", "spills", "code bytes", "compiler");
     for (size_t i = 0; i < ridge_compiled_target_count(compiled); i++) {
         const struct compile_sum sum = compile_sum_of(compiled, i);
         seconds += sum.seconds;
         cached += sum.cached;
+        states = states || sum.registers.any || sum.smem.any || sum.stack.any || sum.spills.any;
         print_target(compiled, i);
     }
     for (size_t i = 0; i < ridge_compiled_target_count(compiled); i++) {
@@ -175,7 +183,9 @@ static void print_text(const struct compile_command *command, const struct ridge
     if (cached > 0) {
         printf("%llu compiled before (%s)\n", (unsigned long long)cached, command->cache);
     }
-    printf("Registers, shared memory, stack and spills are stated: the compiler wrote them into the code.\n");
+    if (states) {
+        printf("Registers, shared memory, stack and spills are stated: the compiler wrote them into the code.\n");
+    }
 }
 
 /** \return the exit code: a target that no compiler knows, or for which nothing compiles, is not fine. */
@@ -217,7 +227,8 @@ static int compile(struct compile_command *command)
     struct ridge_error error = {0};
     if (ridge_spec_load(command->context, command->spec_path, command->set.items, command->set.count, &command->spec,
                         &error) != RIDGE_OK ||
-        ridge_space_create(command->context, command->spec, &command->space, &error) != RIDGE_OK) {
+        ridge_space_create(command->context, command->spec, &command->space, &error) != RIDGE_OK ||
+        (command->out && compile_folder_check(command->out, &error) != RIDGE_OK)) {
         return report_error(&error);
     }
     snprintf(command->cache, sizeof command->cache, "%s/.ridge/compiled", ridge_spec_folder(command->spec));

@@ -97,7 +97,17 @@ static int hand_over(struct ridge_context *context, const struct curve_arguments
     if (status == RIDGE_OK && arguments->svg) {
         status = ridge_file_fill(context, arguments->svg, draw, &picture, &error);
     }
-    return status == RIDGE_OK ? code : report_error(&error);
+    if (status != RIDGE_OK) {
+        return report_error(&error);
+    }
+    return code == EXIT_DONE && set->curves[0].stopped ? EXIT_NEGATIVE : code;
+}
+
+/** Measuring takes its time: what cannot be written is said before. */
+static int outputs_check(struct ridge_context *context, const struct curve_arguments *arguments)
+{
+    const int code = output_check(arguments->svg);
+    return code == EXIT_DONE && arguments->save ? database_check(context, arguments->db, NULL) : code;
 }
 
 int cmd_curve(struct ridge_context *context, int argc, char **argv)
@@ -116,6 +126,10 @@ int cmd_curve(struct ridge_context *context, int argc, char **argv)
     struct ridge_curve_request request;
     if (!curve_choice_take("curve", &arguments.choice, &request)) {
         return EXIT_USAGE;
+    }
+    const int ready = outputs_check(context, &arguments);
+    if (ready != EXIT_DONE) {
+        return ready;
     }
     request.max_bytes = arguments.max_bytes;
     request.seed = arguments.seed;

@@ -2,8 +2,10 @@
 /** \file ridge inspect: what a compiler made of kernels, from its files alone. */
 #include "cmd_inspect.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 struct arguments {
     const char *files[2];
@@ -64,6 +66,9 @@ static int check(const struct arguments *arguments)
     if (arguments->dynamic.given && !arguments->device) {
         return wrong("--dynamic-smem belongs to --device", "add --device NAME --threads N");
     }
+    if (arguments->data && !arguments->device) {
+        return wrong("--data belongs to --device", "add --device NAME --threads N");
+    }
     if (arguments->threads.value > 65536 || arguments->dynamic.value > INT32_MAX) {
         return wrong("--threads or --dynamic-smem is absurd", "at most 1024 threads a block, 232448 bytes");
     }
@@ -96,21 +101,31 @@ static int compare(struct judge *judge, const struct arguments *arguments)
 {
     struct inspection before = {.path = arguments->files[0], .wanted = arguments->kernel};
     struct inspection after = {.path = arguments->files[1], .wanted = arguments->kernel};
-    unsigned fail_on = 0;
-    int code = read_fail_on(arguments, &fail_on);
+    struct gate gate = {.named = arguments->fail_on != NULL};
+    int code = read_fail_on(arguments, &gate.fail_on);
     code = code == EXIT_DONE ? inspection_read(judge->context, &before) : code;
     code = code == EXIT_DONE ? inspection_read(judge->context, &after) : code;
     code = code == EXIT_DONE ? judge_all(judge, &before) : code;
     code = code == EXIT_DONE ? judge_all(judge, &after) : code;
-    code = code == EXIT_DONE ? inspect_compare(&before, &after, judge, fail_on, arguments->json) : code;
+    code = code == EXIT_DONE ? inspect_compare(&before, &after, judge, &gate, arguments->json) : code;
     inspection_free(&before);
     inspection_free(&after);
     return code;
 }
 
+/** Files are mapped: bytes that another process takes away meanwhile cannot be read. */
+static void on_bus_error(int number)
+{
+    static const char words[] = "ridge: a file was made shorter while it was read (try again when it is whole)\n";
+    (void)number;
+    (void)!write(STDERR_FILENO, words, sizeof words - 1);
+    _exit(EXIT_INPUT);
+}
+
 static int run(struct ridge_context *context, const struct arguments *arguments)
 {
     int code = check(arguments);
+    (void)signal(SIGBUS, on_bus_error);
     struct judge judge = {.context = context,
                           .name = arguments->device,
                           .threads = (uint32_t)arguments->threads.value,
@@ -131,7 +146,7 @@ int cmd_inspect(struct ridge_context *context, int argc, char **argv)
          "only the kernels of that name: mangled, axpb, lab::axpb or axpb<float,3>", NULL},
         {"device", OPTION_TEXT, &arguments.device, "NAME", "judge for a GPU, cc:8.6 or gfx90a", NULL},
         {"threads", OPTION_OPTIONAL, &arguments.threads, "N", "threads per block, for --device", NULL},
-        {"dynamic-smem", OPTION_OPTIONAL, &arguments.dynamic, "BYTES",
+        {"dynamic-smem", OPTION_OPTIONAL_SIZE, &arguments.dynamic, "SIZE",
          "dynamic shared memory per block, for --device (with opt-in where it needs it)", NULL},
         {"compare", OPTION_FLAG, &arguments.compare, NULL, "compare two files; exit 1 when the second one is worse",
          NULL},

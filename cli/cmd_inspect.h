@@ -32,6 +32,7 @@ struct inspection {
     size_t count;
     size_t capacity;
     uint64_t skipped;   /* images that could not be read */
+    unsigned objects;   /* that stand one behind the other in the file */
     uint64_t others;    /* kernels that were not asked for */
     bool failed;        /* memory ran out */
     const char *wanted; /* --kernel; NULL: all */
@@ -63,7 +64,7 @@ int judge_kernel(struct judge *judge, struct kept_kernel *kept);
 int inspection_read(struct ridge_context *context, struct inspection *inspection);
 void inspection_free(struct inspection *inspection);
 
-/** What is the same kernel in two files: name, then target. For qsort over struct kept_kernel. */
+/** By name, then target, then in the order of the file. For qsort over struct kept_kernel. */
 int inspection_order(const void *a, const void *b);
 
 /** Print what was read. \return the exit code. */
@@ -83,9 +84,15 @@ enum measure {
 /** \return the word of a measure, as in --fail-on; NULL behind the last. */
 const char *measure_word(unsigned measure);
 
-/** Compare two files and print. \param fail_on  set of 1 << measure \return the exit code. */
-int inspect_compare(struct inspection *before, struct inspection *after, const struct judge *judge, unsigned fail_on,
-                    bool json);
+/** What a gate looks at. */
+struct gate {
+    unsigned fail_on; /* set of 1 << measure */
+    bool named;       /* they were asked for by name: one that is known of no kernel fails */
+};
+
+/** Compare two files and print. \return the exit code. */
+int inspect_compare(struct inspection *before, struct inspection *after, const struct judge *judge,
+                    const struct gate *gate, bool json);
 
 enum {
     SHORT_NAME_BYTES = 512

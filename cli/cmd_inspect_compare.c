@@ -73,7 +73,9 @@ struct pair {
 struct comparison {
     const struct judge *judge;
     unsigned fail_on;
+    bool named; /* --fail-on was given */
     uint64_t same, changed, appeared, vanished, regressions;
+    uint64_t known[MEASURE_COUNT]; /* kernels of which both files say it */
 };
 
 /** What became of a measure. */
@@ -100,6 +102,37 @@ static bool is_regression(const struct comparison *comparison, unsigned measure,
     return change->worse && (comparison->fail_on >> measure & 1);
 }
 
+/** The name that pairs kernels. nvcc puts a hash of the source's path into anonymous namespaces: another folder, another
+ * mangled name of the same kernel. */
+static const char *pairing_name(const struct ridge_binary_kernel *kernel)
+{
+    return strstr(kernel->name, "_GLOBAL__N__") ? kernel->readable_name : kernel->name;
+}
+
+/** What is the same kernel in two files: name, then target. */
+static int pairing(const struct ridge_binary_kernel *left, const struct ridge_binary_kernel *right)
+{
+    const int names = strcmp(pairing_name(left), pairing_name(right));
+    return names ? names : strcmp(left->target, right->target);
+}
+
+/** Those that are the same stand together, what was linked before what is still to be: that is what runs. */
+static int pairing_order(const void *a, const void *b)
+{
+    const struct kept_kernel *left = a;
+    const struct kept_kernel *right = b;
+    const int pairs = pairing(&left->kernel, &right->kernel);
+    const int linked = pairs ? pairs : (int)left->kernel.relocatable - (int)right->kernel.relocatable;
+    return linked ? linked : (left->number > right->number) - (left->number < right->number);
+}
+
+static void sort(struct inspection *inspection)
+{
+    if (inspection->count > 0) {
+        qsort(inspection->kernels, inspection->count, sizeof *inspection->kernels, pairing_order);
+    }
+}
+
 /** Walk two sorted lists side by side. */
 static void walk(const struct inspection *before, const struct inspection *after, void *user,
                  void (*visit)(void *user, const struct pair *pair))
@@ -109,11 +142,8 @@ static void walk(const struct inspection *before, const struct inspection *after
     while (b < before->count || a < after->count) {
         const struct kept_kernel *left = b < before->count ? &before->kernels[b] : NULL;
         const struct kept_kernel *right = a < after->count ? &after->kernels[a] : NULL;
-        int order = left ? -1 : 1;
-        if (left && right) {
-            const int names = strcmp(left->kernel.name, right->kernel.name);
-            order = names ? names : strcmp(left->kernel.target, right->kernel.target);
-        }
+        const int only = left ? -1 : 1;
+        const int order = left && right ? pairing(&left->kernel, &right->kernel) : only;
         const struct pair pair = {order <= 0 ? left : NULL, order >= 0 ? right : NULL};
         visit(user, &pair);
         b += order <= 0;
@@ -133,6 +163,7 @@ static void count_pair(void *user, const struct pair *pair)
     bool regressed = false;
     for (unsigned measure = 0; measure < MEASURE_COUNT; measure++) {
         const struct change change = change_of(pair, measure);
+        comparison->known[measure] += change.known;
         differs = differs || change.differs;
         regressed = regressed || is_regression(comparison, measure, &change);
     }
@@ -199,6 +230,44 @@ static void print_unlaunchable(const struct inspection *after)
     }
 }
 
+/** What only one of the files says of a kernel, or none, was not compared. */
+static void print_unknown(const struct comparison *comparison)
+{
+    const uint64_t common = comparison->same + comparison->changed;
+    for (unsigned measure = 0; measure < MEASURE_COUNT; measure++) {
+        const uint64_t unknown = common - comparison->known[measure];
+        if ((comparison->fail_on >> measure & 1) && unknown > 0) {
+            printf("note: not compared, for it is not known in both files: %s of %llu of %llu kernels\n",
+                   measures[measure].word, (unsigned long long)unknown, (unsigned long long)common);
+        }
+    }
+}
+
+/** \return whether something that was to be compared is known of no kernel: said, for such a gate must not pass. */
+static bool is_nothing_known(const struct comparison *comparison)
+{
+    bool any = false;
+    for (unsigned measure = 0; measure < MEASURE_COUNT; measure++) {
+        const bool asked = comparison->named || measure == MEASURE_OCCUPANCY;
+        if (asked && (comparison->fail_on >> measure & 1) && comparison->known[measure] == 0) {
+            fprintf(stderr, "ridge: no kernel has its %s known in both files%s%s: nothing of it was compared\n",
+                    measures[measure].word, measure == MEASURE_OCCUPANCY ? ", for " : "",
+                    measure == MEASURE_OCCUPANCY ? comparison->judge->name : "");
+            any = true;
+        }
+    }
+    return any;
+}
+
+/** What could not be read was not compared. */
+static void print_skipped(const struct inspection *inspection)
+{
+    if (inspection->skipped > 0) {
+        printf("note: %llu image%s of %s could not be read: kernels there were not compared\n",
+               (unsigned long long)inspection->skipped, inspection->skipped == 1 ? "" : "s", inspection->path);
+    }
+}
+
 static void print_text(const struct comparison *comparison, const struct inspection *before,
                        const struct inspection *after)
 {
@@ -222,6 +291,9 @@ static void print_text(const struct comparison *comparison, const struct inspect
     }
     printf("\n");
     print_unlaunchable(after);
+    print_unknown(comparison);
+    print_skipped(before);
+    print_skipped(after);
 }
 
 /** What the writer of a pair needs. */
@@ -280,6 +352,8 @@ static bool write_json(struct comparison *comparison, const struct inspection *b
     ridge_json_u64(&json, "appeared", comparison->appeared);
     ridge_json_u64(&json, "vanished", comparison->vanished);
     ridge_json_u64(&json, "regressions", comparison->regressions);
+    ridge_json_u64(&json, "before_images_skipped", before->skipped);
+    ridge_json_u64(&json, "after_images_skipped", after->skipped);
     ridge_json_array_begin(&json, "kernels");
     walk(before, after, &view, write_pair);
     ridge_json_array_end(&json);
@@ -287,16 +361,12 @@ static bool write_json(struct comparison *comparison, const struct inspection *b
     return ridge_json_end(&json);
 }
 
-int inspect_compare(struct inspection *before, struct inspection *after, const struct judge *judge, unsigned fail_on,
-                    bool json)
+int inspect_compare(struct inspection *before, struct inspection *after, const struct judge *judge,
+                    const struct gate *gate, bool json)
 {
-    struct comparison comparison = {.judge = judge, .fail_on = fail_on};
-    if (before->count > 0) {
-        qsort(before->kernels, before->count, sizeof *before->kernels, inspection_order);
-    }
-    if (after->count > 0) {
-        qsort(after->kernels, after->count, sizeof *after->kernels, inspection_order);
-    }
+    struct comparison comparison = {.judge = judge, .fail_on = gate->fail_on, .named = gate->named};
+    sort(before);
+    sort(after);
     walk(before, after, &comparison, count_pair);
     if (json && !write_json(&comparison, before, after)) {
         return EXIT_INPUT;
@@ -304,9 +374,13 @@ int inspect_compare(struct inspection *before, struct inspection *after, const s
     if (!json) {
         print_text(&comparison, before, after);
     }
-    const bool none_common = comparison.same + comparison.changed == 0;
-    if (none_common) {
+    bool nothing = comparison.same + comparison.changed == 0;
+    if (nothing) {
         fprintf(stderr, "ridge: no kernel is in both files for the same target: nothing was compared\n");
+    } else {
+        nothing = is_nothing_known(&comparison);
     }
-    return finish_output(comparison.regressions > 0 || none_common ? EXIT_NEGATIVE : EXIT_DONE);
+    /* More that cannot be read than before: a gate that cannot see does not open. */
+    const bool is_blind = after->skipped > before->skipped;
+    return finish_output(comparison.regressions > 0 || nothing || is_blind ? EXIT_NEGATIVE : EXIT_DONE);
 }

@@ -105,6 +105,7 @@ int inspect_print_json(const struct inspection *inspection, const struct judge *
     ridge_json_text(&json, "file", inspection->path);
     ridge_json_text(&json, "file_kind", inspection->kind);
     ridge_json_text(&json, "kind", "stated");
+    ridge_json_u64(&json, "objects", inspection->objects);
     ridge_json_u64(&json, "images_skipped", inspection->skipped);
     ridge_json_text(&json, "other_images", inspection->images);
     if (judge->name) {

@@ -130,6 +130,7 @@ static bool visit_image(void *user, const struct ridge_binary_image *image)
     struct other_images *others = user;
     struct inspection *inspection = others->inspection;
     size_t i = 0;
+    inspection->objects = image->object > inspection->objects ? image->object : inspection->objects;
     if (strcmp(image->kind, "cubin") == 0 || strcmp(image->kind, "AMD code object") == 0) {
         add_target(inspection->targets, sizeof inspection->targets, image->target);
         inspection->left_out += !device_runs(inspection->judge, image->target);

@@ -360,6 +360,9 @@ static void print_notes(const struct inspection *inspection, const struct judge 
                (unsigned long long)inspection->left_out, inspection->left_out == 1 ? " is" : "s are", judge->name,
                inspection->targets);
     }
+    if (inspection->objects > 1) {
+        printf("\nnote: %u objects stand one behind the other in the file: all were read\n", inspection->objects);
+    }
     if (inspection->images[0]) {
         printf("\nnote: it also holds %s: no machine code of a device, not read\n", inspection->images);
     }

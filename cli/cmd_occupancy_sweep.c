@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /** \file ridge occupancy --sweep and --suggest: many answers as a table, JSON or a picture. */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -119,11 +118,6 @@ static void show_range(void *user, const struct ridge_sweep_range *range)
     }
 }
 
-static bool write_file(void *user, const char *bytes, size_t length)
-{
-    return fwrite(bytes, 1, length, user) == length;
-}
-
 /** Say in words what is held while one thing varies. */
 static void held(const struct sweep_view *sweep, char *out, size_t bytes)
 {
@@ -143,8 +137,9 @@ static void held(const struct sweep_view *sweep, char *out, size_t bytes)
     }
 }
 
-static ridge_status write_chart(const struct sweep_view *sweep, FILE *file, struct ridge_error *error)
+static ridge_status write_chart(void *user, struct ridge_sink sink, struct ridge_error *error)
 {
+    const struct sweep_view *sweep = user;
     char title[200];
     char subtitle[300];
     char fixed[160];
@@ -178,24 +173,13 @@ static ridge_status write_chart(const struct sweep_view *sweep, FILE *file, stru
         }
         chart.kinds[i] = sweep->kinds[i] == 0 ? NULL : i == OTHERS ? "other sets" : kinds[i];
     }
-    const struct ridge_sink sink = {write_file, file};
     return ridge_chart_write(&chart, sink, error);
 }
 
-static int draw(const struct sweep_view *sweep)
+static int draw(const struct ridge_context *context, struct sweep_view *sweep)
 {
     struct ridge_error error = {0};
-    const char *path = sweep->view->question->svg;
-    FILE *file = fopen(path, "w");
-    if (!file) {
-        fprintf(stderr, "ridge occupancy: %s cannot be written: %s\n", path, strerror(errno));
-        return EXIT_INPUT;
-    }
-    const ridge_status status = write_chart(sweep, file, &error);
-    if (fclose(file) != 0 && status == RIDGE_OK) {
-        fprintf(stderr, "ridge occupancy: %s cannot be written: %s\n", path, strerror(errno));
-        return EXIT_INPUT;
-    }
+    const ridge_status status = ridge_file_fill(context, sweep->view->question->svg, write_chart, sweep, &error);
     return status == RIDGE_OK ? EXIT_DONE : report_error(&error);
 }
 
@@ -229,7 +213,6 @@ int occupancy_print_sweep(struct ridge_context *context, const struct occupancy_
 {
     struct ridge_occupancy answer;
     struct sweep_view sweep = {.view = view, .is_json = view->question->json};
-    (void)context;
     while (strcmp(view->question->sweep, sweeps[sweep.what].word) != 0) {
         sweep.what++;
     }
@@ -241,8 +224,8 @@ int occupancy_print_sweep(struct ridge_context *context, const struct occupancy_
                 sweeps[sweep.what].column, sweep.what == RIDGE_SWEEP_THREADS ? "try fewer registers" : answer.verdict);
         return EXIT_NEGATIVE;
     }
-    int code = EXIT_DONE;
-    if (view->question->svg) {
+    int code = output_check(view->question->svg);
+    if (code == EXIT_DONE && view->question->svg) {
         sweep.bars = calloc(sweep.capacity, sizeof *sweep.bars);
         sweep.texts = calloc(sweep.capacity, sizeof *sweep.texts);
         if (!sweep.bars || !sweep.texts) {
@@ -252,7 +235,7 @@ int occupancy_print_sweep(struct ridge_context *context, const struct occupancy_
     }
     if (code == EXIT_DONE) {
         print_ranges(&sweep);
-        code = view->question->svg ? draw(&sweep) : EXIT_DONE;
+        code = view->question->svg ? draw(context, &sweep) : EXIT_DONE;
     }
     free(sweep.bars);
     free(sweep.texts);

@@ -194,6 +194,10 @@ static int measure(struct ridge_context *context, const struct peak_arguments *a
         fprintf(stderr, "ridge peak: --max: %s\n", error.message);
         return EXIT_USAGE;
     }
+    const int ready = arguments->save ? database_check(context, arguments->db, NULL) : EXIT_DONE;
+    if (ready != EXIT_DONE) {
+        return ready;
+    }
     if (ridge_peak_measure(context, &request, &peak, &error) != RIDGE_OK) {
         return report_error(&error);
     }

@@ -23,9 +23,10 @@ struct table {
     const struct ridge_device_db *devices;
 };
 
-static void print_row(const struct ridge_transform_policy *policy)
+static void print_row(void *user, const struct ridge_transform_policy *policy)
 {
     char bytes[64];
+    (void)user;
     policy_bytes(policy->min_bytes_in_flight, bytes, sizeof bytes);
     printf("| %s | %s | %s | %s | %s | %u / %u / %u |", policy->capability, policy->row, bytes, policy->kind,
            ridge_transform_word(policy->algorithm), policy->vectorized.threads_per_block,
@@ -38,55 +39,53 @@ static void print_row(const struct ridge_transform_policy *policy)
     }
 }
 
-/** Call for each compute capability of the devices, in order, and once for "unknown". */
+/** Call for each compute capability of the devices, in order, with its policy. */
+static ridge_status policy_each(const struct table *table, const struct ridge_transform_request *asked,
+                                void (*visit)(void *user, const struct ridge_transform_policy *policy), void *user,
+                                struct ridge_error *error)
+{
+    for (size_t i = 0; i < ridge_device_count(table->devices); i++) {
+        const struct ridge_device *device = ridge_device_at(table->devices, i);
+        if (!device->is_architecture || strncmp(device->name, "cc:", 3) != 0) {
+            continue;
+        }
+        struct ridge_transform_request request = *asked;
+        struct ridge_transform_policy policy;
+        request.capability = device->name;
+        const ridge_status status =
+            ridge_transform_policy_find(table->policies, table->devices, &request, &policy, error);
+        if (status != RIDGE_OK) {
+            return status;
+        }
+        visit(user, &policy);
+    }
+    return RIDGE_OK;
+}
+
 static ridge_status print_shape(const struct table *table, const struct shape *shape, struct ridge_error *error)
 {
     printf("\n## %s\n\n"
            "| cc | row | in flight a multiprocessor | kind | algorithm | vectorized: threads / items / vector | "
            "staged: threads / items, shared memory |\n|---|---|---|---|---|---|---|\n",
            shape->title);
-    for (size_t i = 0; i < ridge_device_count(table->devices); i++) {
-        const struct ridge_device *device = ridge_device_at(table->devices, i);
-        if (!device->is_architecture || strncmp(device->name, "cc:", 3) != 0) {
-            continue;
-        }
-        struct ridge_transform_request request = shape->request;
-        struct ridge_transform_policy policy;
-        request.capability = device->name;
-        const ridge_status status =
-            ridge_transform_policy_find(table->policies, table->devices, &request, &policy, error);
-        if (status != RIDGE_OK) {
-            return status;
-        }
-        print_row(&policy);
-    }
-    return RIDGE_OK;
+    return policy_each(table, &shape->request, print_row, NULL, error);
 }
 
-/** List where the bytes in flight of each row come from, each row once. */
+/** Print where the bytes in flight of a row come from, each row once. \param user  the last row */
+static void print_source(void *user, const struct ridge_transform_policy *policy)
+{
+    char *last = user;
+    if (strcmp(last, policy->row) != 0) {
+        printf("| %s | %s | %s |\n", policy->row, policy->facts[0].source, policy->note);
+        snprintf(last, RIDGE_POLICY_TEXT_BYTES, "%s", policy->row);
+    }
+}
+
 static ridge_status print_sources(const struct table *table, struct ridge_error *error)
 {
     char last[RIDGE_POLICY_TEXT_BYTES] = "";
     puts("\n## Sources\n\n| row | bytes in flight from | note |\n|---|---|---|");
-    for (size_t i = 0; i < ridge_device_count(table->devices); i++) {
-        const struct ridge_device *device = ridge_device_at(table->devices, i);
-        if (!device->is_architecture || strncmp(device->name, "cc:", 3) != 0) {
-            continue;
-        }
-        struct ridge_transform_request request = shapes[0].request;
-        struct ridge_transform_policy policy;
-        request.capability = device->name;
-        const ridge_status status =
-            ridge_transform_policy_find(table->policies, table->devices, &request, &policy, error);
-        if (status != RIDGE_OK) {
-            return status;
-        }
-        if (strcmp(last, policy.row) != 0) {
-            printf("| %s | %s | %s |\n", policy.row, policy.facts[0].source, policy.note);
-            snprintf(last, sizeof last, "%s", policy.row);
-        }
-    }
-    return RIDGE_OK;
+    return policy_each(table, &shapes[0].request, print_source, last, error);
 }
 
 static ridge_status print_all(const struct table *table, struct ridge_error *error)

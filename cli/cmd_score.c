@@ -59,7 +59,7 @@ static bool quantity_take(const char *name, const char *text, const char *unit, 
 /** Say which ceilings were given by hand for what the launch does not use. */
 static void warn_of_unused(const struct score_arguments *arguments, const struct ridge_work *work)
 {
-    const bool mixed = work->amount[RIDGE_ROOF_READ] > 0 && work->amount[RIDGE_ROOF_WRITE] > 0;
+    const bool mixed = ridge_work_is_mixed(work);
     for (unsigned i = 0; i < RIDGE_ROOF_COUNT; i++) {
         const bool used = work->amount[i] > 0 || (i == RIDGE_ROOF_BYTES && mixed);
         if (arguments->stated[i] && !used) {
@@ -80,6 +80,11 @@ static bool arguments_take(struct score_arguments *arguments, struct scored *sco
         snprintf(rate, sizeof rate, "%s/s", unit);
         if (!quantity_take(amount_names[i], arguments->amounts[i], unit, &scored->work.amount[i]) ||
             !quantity_take(stated_names[i], arguments->stated[i], rate, &scored->peaks.per_s[i])) {
+            return false;
+        }
+        if (arguments->stated[i] && scored->peaks.per_s[i] <= 0) {
+            fprintf(stderr, "ridge score: --%s: a ceiling of 0 says nothing (write a rate above 0, or leave it out)\n",
+                    stated_names[i]);
             return false;
         }
         scored->peaks.kind[i] = RIDGE_STATED;
@@ -185,6 +190,10 @@ static int ceilings_find(const struct score_arguments *arguments, const struct r
     }
     if (status == RIDGE_OK) {
         ridge_ceilings_fini(out);
+    }
+    const int ready = arguments->save ? database_check(arguments->context, arguments->db, NULL) : EXIT_DONE;
+    if (ready != EXIT_DONE) {
+        return ready;
     }
     fprintf(stderr, "ridge: the ceilings of %s are not saved in %s: they are measured now%s\n", arguments->device, path,
             arguments->save ? "" : " (--save keeps them)");

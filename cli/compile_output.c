@@ -256,6 +256,14 @@ static ridge_status target_write(const struct ridge_context *context, struct fil
     return status;
 }
 
+ridge_status compile_folder_check(const char *folder, struct ridge_error *error)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/index.json", folder);
+    const ridge_status status = folder_make(folder, error);
+    return status == RIDGE_OK ? ridge_file_check(path, error) : status;
+}
+
 ridge_status compile_folder_write(const struct ridge_context *context, const struct ridge_compiled *compiled,
                                   const struct ridge_space *space, const char *kernel, const char *folder,
                                   struct ridge_error *error)

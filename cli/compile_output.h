@@ -39,6 +39,9 @@ int compile_reason_length(const struct ridge_compiled_binary *binary);
 ridge_status compile_json(const struct ridge_compiled *compiled, const struct ridge_space *space, const char *kernel,
                           bool files, struct ridge_sink sink);
 
+/** Make the folder that compile_folder_write fills, before the work, and find out whether it may be filled. */
+ridge_status compile_folder_check(const char *folder, struct ridge_error *error);
+
 /** Write each binary into DIR/TARGET/KEY.cubin (.ptx, .co), and DIR/index.json. */
 ridge_status compile_folder_write(const struct ridge_context *context, const struct ridge_compiled *compiled,
                                   const struct ridge_space *space, const char *kernel, const char *folder,

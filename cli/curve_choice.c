@@ -25,10 +25,13 @@ void curve_signals_catch(void)
 
 bool curve_progress(void *user, double done)
 {
+    static int shown = -1;
+    const int percent = (int)(100 * done);
     (void)user;
-    if (isatty(STDERR_FILENO)) {
-        fprintf(stderr, "\rmeasuring: %3.0f %% of the time", 100 * done);
+    if (percent != shown && isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\rmeasuring: %3d %% of the time", percent);
         fflush(stderr);
+        shown = percent;
     }
     return !stopped;
 }

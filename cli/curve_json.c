@@ -2,13 +2,10 @@
 /** \file A set of curves as JSON: the first one at the top, the others beside it. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "curve_choice.h"
 #include "ridge/json.h"
-
-enum {
-    CURVE_POINTS_MOST = 512 /* of a sweep; a longer curve gets no envelope */
-};
 
 void curve_json_flags(struct ridge_json *json, unsigned flags)
 {
@@ -42,13 +39,10 @@ void curve_json_notes(struct ridge_json *json, const struct ridge_curve *curve)
     ridge_json_array_end(json);
 }
 
-static void write_points(struct ridge_json *json, const struct ridge_curve *curve)
+/** \param envelope  room for a number a point */
+static void write_points(struct ridge_json *json, const struct ridge_curve *curve, double *envelope)
 {
-    double envelope[CURVE_POINTS_MOST];
-    const bool has_envelope = curve->point_count <= CURVE_POINTS_MOST;
-    if (has_envelope) {
-        ridge_curve_envelope(curve, envelope);
-    }
+    ridge_curve_envelope(curve, envelope);
     ridge_json_array_begin(json, "points");
     for (size_t i = 0; i < curve->point_count; i++) {
         const struct ridge_curve_point *point = &curve->points[i];
@@ -60,7 +54,7 @@ static void write_points(struct ridge_json *json, const struct ridge_curve *curv
         ridge_json_double(json, "ceiling_bytes_per_s", point->best_bytes_per_s);
         ridge_json_text(json, "fits_in", level ? level->name : NULL);
         ridge_json_u64(json, "n", point->n);
-        ridge_json_double(json, "envelope_bytes_per_s", has_envelope ? envelope[i] : (double)NAN);
+        ridge_json_double(json, "envelope_bytes_per_s", envelope[i]);
         curve_json_flags(json, point->flags);
         ridge_json_object_end(json);
     }
@@ -122,7 +116,7 @@ static void write_trials(struct ridge_json *json, const struct ridge_curve *curv
 }
 
 /** The curves beside the first: other disciplines, and the warm one. */
-static void write_beside(struct ridge_json *json, const struct ridge_curve_set *set)
+static void write_beside(struct ridge_json *json, const struct ridge_curve_set *set, double *envelope)
 {
     ridge_json_array_begin(json, "beside");
     for (size_t i = 1; i < set->count; i++) {
@@ -131,7 +125,7 @@ static void write_beside(struct ridge_json *json, const struct ridge_curve_set *
         ridge_json_text(json, "discipline", ridge_discipline_word(curve->discipline));
         ridge_json_text(json, "cache", curve->warm ? "warm" : "cold");
         write_fit(json, curve);
-        write_points(json, curve);
+        write_points(json, curve, envelope);
         ridge_json_object_end(json);
     }
     ridge_json_array_end(json);
@@ -146,6 +140,7 @@ static void write_head(struct ridge_json *json, const struct ridge_curve *curve)
     ridge_json_text(json, "driver", curve->driver);
     ridge_json_text(json, "compiler", curve->compiler);
     ridge_json_text(json, "made_at", curve->made_at);
+    ridge_json_bool(json, "complete", !curve->stopped);
     ridge_json_text(json, "access", ridge_access_word(curve->access));
     ridge_json_text(json, "counts", curve_counting(curve->access));
     ridge_json_text(json, "cache", curve->warm ? "warm" : "cold");
@@ -159,10 +154,25 @@ static void write_head(struct ridge_json *json, const struct ridge_curve *curve)
     ridge_json_text(json, "sentinels", curve->sentinels);
 }
 
+/** Room for the envelope of any curve of a set. */
+static double *envelope_make(const struct ridge_curve_set *set)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < set->count; i++) {
+        most = set->curves[i].point_count > most ? set->curves[i].point_count : most;
+    }
+    return calloc(most, sizeof(double));
+}
+
 int curve_json(const struct ridge_curve_set *set, int64_t saved)
 {
     struct ridge_json json;
     const struct ridge_curve *first = &set->curves[0];
+    double *envelope = envelope_make(set);
+    if (!envelope) {
+        fprintf(stderr, "ridge: out of memory\n");
+        return EXIT_INTERNAL;
+    }
     ridge_json_begin(&json, stdout_sink());
     ridge_json_object_begin(&json, NULL);
     write_head(&json, first);
@@ -171,10 +181,11 @@ int curve_json(const struct ridge_curve_set *set, int64_t saved)
     }
     write_fit(&json, first);
     write_trials(&json, first);
-    write_points(&json, first);
+    write_points(&json, first, envelope);
     write_levels(&json, first);
-    write_beside(&json, set);
+    write_beside(&json, set, envelope);
     curve_json_notes(&json, first);
     ridge_json_object_end(&json);
+    free(envelope);
     return ridge_json_end(&json) ? EXIT_DONE : EXIT_INPUT;
 }

@@ -46,6 +46,19 @@ struct ridge_store *database_open(const struct ridge_context *context, const cha
     return store;
 }
 
+int database_check(const struct ridge_context *context, const char *db_option, const char *spec_folder)
+{
+    char path[DATABASE_PATH_BYTES];
+    struct ridge_store *store = NULL;
+    struct ridge_error error = {0};
+    if (!database_path(path, sizeof path, db_option, spec_folder)) {
+        return EXIT_USAGE;
+    }
+    const ridge_status status = ridge_store_open(context, path, RIDGE_STORE_WRITE, &store, &error);
+    ridge_store_close(store);
+    return status == RIDGE_OK ? EXIT_DONE : report_error(&error);
+}
+
 bool run_number_parse(const char *command, const char *text, uint64_t *run)
 {
     struct ridge_error error = {0};

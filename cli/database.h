@@ -17,6 +17,12 @@ enum {
  */
 bool database_path(char *out, size_t bytes, const char *db_option, const char *spec_folder);
 
+/**
+ * Find out before the work whether its result can be put into the database, which is made where there is none.
+ * \return EXIT_DONE, or what to exit with: the message has been printed
+ */
+int database_check(const struct ridge_context *context, const char *db_option, const char *spec_folder);
+
 /** Read RUN: a number, or `last` (0). \return false with a message that begins with the command. */
 bool run_number_parse(const char *command, const char *text, uint64_t *run);
 

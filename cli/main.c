@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /** \file The command line of Ridge: finds the command and hands over. */
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "options.h"
+#include "progress.h"
+#include "ridge/sink.h"
 #include "ridge/units.h"
 
 const struct command commands[] = {
@@ -82,6 +86,12 @@ struct ridge_sink stdout_sink(void)
     return (struct ridge_sink){write_stdout, NULL};
 }
 
+int output_check(const char *path)
+{
+    struct ridge_error error = {0};
+    return !path || ridge_file_check(path, &error) == RIDGE_OK ? EXIT_DONE : report_error(&error);
+}
+
 int finish_output(int code)
 {
     const bool failed_before = ferror(stdout) != 0;
@@ -94,10 +104,6 @@ int finish_output(int code)
     }
     return EXIT_INPUT;
 }
-
-enum {
-    LOG_LAST_BYTES = 1024
-};
 
 static void print_usage(FILE *to)
 {
@@ -112,19 +118,25 @@ static void print_usage(FILE *to)
     fprintf(to, "\nridge COMMAND --help says more; ridge --version prints the version.\n");
 }
 
-/** A line for standard error. The same again is left out, in each process: it may come for each configuration. */
+/** A number that differs for different texts. Source: FNV-1a, 64 bits (Fowler, Noll, Vo). */
+static uint64_t text_number(const char *text)
+{
+    uint64_t number = 0xcbf29ce484222325U;
+    for (; *text; text++) {
+        number = (number ^ (unsigned char)*text) * 0x100000001b3U;
+    }
+    return number;
+}
+
+/** A line for standard error. The same again is left out, whichever process says it: each may, for each configuration. */
 static void log_line(void *user, ridge_log_level level, const char *message)
 {
-    char *last = user; /* LOG_LAST_BYTES; guarded by the lock of stderr */
-    if (level == RIDGE_LOG_DEBUG) {
-        return;
-    }
-    flockfile(stderr);
-    if (strncmp(last, message, LOG_LAST_BYTES - 1) != 0) {
+    _Atomic uint64_t *last = user; /* the last line, shared by all processes */
+    const uint64_t number = text_number(message);
+    if (level != RIDGE_LOG_DEBUG && atomic_exchange(last, number) != number) {
+        progress_clear();
         fprintf(stderr, "ridge: %s: %s\n", level == RIDGE_LOG_WARNING ? "warning" : "note", message);
-        snprintf(last, LOG_LAST_BYTES, "%s", message);
     }
-    funlockfile(stderr);
 }
 
 static int unknown_command(const char *name)
@@ -161,8 +173,9 @@ int main(int argc, char **argv)
     if (!command) {
         return unknown_command(argv[1]);
     }
-    char last[LOG_LAST_BYTES] = "";
-    const struct ridge_context_options options = {.log = log_line, .log_user = last};
+    static _Atomic uint64_t own;
+    void *shared = mmap(NULL, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    const struct ridge_context_options options = {.log = log_line, .log_user = shared == MAP_FAILED ? &own : shared};
     struct ridge_context *context = NULL;
     struct ridge_error error = {0};
     if (ridge_context_create(&options, &context, &error) != RIDGE_OK) {

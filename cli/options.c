@@ -83,11 +83,23 @@ static bool is_choice(const char *choices, const char *word)
     return false;
 }
 
+/** Read bytes, which may be none: 0, 512, 64KiB. */
+static ridge_status room_parse(const char *text, uint64_t *bytes, struct ridge_error *error)
+{
+    return ridge_count_parse(text, UINT64_MAX, bytes, NULL) == RIDGE_OK ? RIDGE_OK
+                                                                        : ridge_size_parse(text, bytes, error);
+}
+
 /** Store a value. \return false with a message when it is not right. */
 static bool option_store(const struct command *command, const struct option *option, const char *value)
 {
     struct ridge_error error = {0};
     ridge_status status = RIDGE_OK;
+    if ((option->kind == OPTION_TEXT || option->kind == OPTION_LIST) && value[0] == '\0') {
+        fprintf(stderr, "ridge %s: --%s is empty, as of a variable that is not set (give %s, or leave it out)\n",
+                command->name, option->name, option->value_name);
+        return false;
+    }
     switch (option->kind) {
     case OPTION_FLAG: *(bool *)option->target = true; break;
     case OPTION_TEXT:
@@ -99,10 +111,12 @@ static bool option_store(const struct command *command, const struct option *opt
         *(const char **)option->target = value;
         break;
     case OPTION_COUNT: status = ridge_count_parse(value, UINT64_MAX, option->target, &error); break;
-    case OPTION_OPTIONAL: {
+    case OPTION_OPTIONAL:
+    case OPTION_OPTIONAL_SIZE: {
         struct option_optional *optional = option->target;
         optional->given = true;
-        status = ridge_count_parse(value, UINT64_MAX, &optional->value, &error);
+        status = option->kind == OPTION_OPTIONAL ? ridge_count_parse(value, UINT64_MAX, &optional->value, &error)
+                                                 : room_parse(value, &optional->value, &error);
         break;
     }
     case OPTION_DURATION: status = ridge_duration_parse(value, option->target, &error); break;

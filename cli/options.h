@@ -23,14 +23,15 @@ enum {
 };
 
 enum option_kind {
-    OPTION_FLAG,     /* bool */
-    OPTION_TEXT,     /* const char * */
-    OPTION_COUNT,    /* uint64_t */
-    OPTION_DURATION, /* double, seconds */
-    OPTION_SIZE,     /* uint64_t, bytes: 64KiB, 3MiB, 1.5GB */
-    OPTION_NUMBER,   /* double */
-    OPTION_LIST,     /* struct option_list: may be given several times */
-    OPTION_OPTIONAL  /* struct option_optional: a count that may be given or not */
+    OPTION_FLAG,         /* bool */
+    OPTION_TEXT,         /* const char * */
+    OPTION_COUNT,        /* uint64_t */
+    OPTION_DURATION,     /* double, seconds */
+    OPTION_SIZE,         /* uint64_t, bytes: 64KiB, 3MiB, 1.5GB */
+    OPTION_NUMBER,       /* double */
+    OPTION_LIST,         /* struct option_list: may be given several times */
+    OPTION_OPTIONAL,     /* struct option_optional: a count that may be given or not */
+    OPTION_OPTIONAL_SIZE /* struct option_optional: bytes, 0 too, that may be given or not: 0, 512, 64KiB */
 };
 
 enum {
@@ -91,6 +92,10 @@ int report_error(const struct ridge_error *error);
 
 /** A sink that writes to standard output. */
 struct ridge_sink stdout_sink(void);
+
+/** Find out before the work whether a file can be written after it. NULL: none is asked for. \return EXIT_DONE, or what
+ * to exit with: the message has been printed */
+int output_check(const char *path);
 
 /** Flush standard output. \return `code`, or EXIT_INPUT with a message when writing failed (a full disk). */
 int finish_output(int code);

@@ -22,6 +22,13 @@ void progress_count(void *user, uint64_t done, uint64_t total)
     }
 }
 
+void progress_clear(void)
+{
+    if (isatty(STDERR_FILENO)) {
+        fputs("\r\033[K", stderr);
+    }
+}
+
 void progress_begin(struct progress *progress)
 {
     struct winsize size;
@@ -107,6 +114,20 @@ static void keep_order(struct progress *progress, const struct ridge_tune_progre
     }
 }
 
+/** Say that another tuner has its turn: at once where the line is renewed, else once, when it takes long. */
+static void waiting_line(struct progress *progress, double waiting_s)
+{
+    static const double long_s = 60;
+    static const char text[] = "waiting for another ridge that measures on this machine";
+    if (progress->terminal) {
+        fprintf(stderr, "\r\033[K%s (%.0f s)", text, waiting_s);
+        fflush(stderr);
+    } else if (waiting_s >= long_s && !progress->waited) {
+        progress->waited = true;
+        fprintf(stderr, "%s\n", text);
+    }
+}
+
 void progress_show(void *user, const struct ridge_tune_progress *now)
 {
     static const double renew_every_s = 0.1;
@@ -115,6 +136,10 @@ void progress_show(void *user, const struct ridge_tune_progress *now)
     progress->finals = now->finals;
     progress->any = progress->any || now->id;
     keep_order(progress, now);
+    if (now->waiting_s > 0) {
+        waiting_line(progress, now->waiting_s);
+        return;
+    }
     if (now->reference) {
         fprintf(stderr, progress->terminal ? "\r\033[Krunning the reference" : "");
         fflush(stderr);

@@ -12,22 +12,23 @@
 static bool target_find(const struct ridge_device_match *device, char *out, size_t bytes)
 {
     const struct ridge_device *first = device->devices[0]->architecture;
-    for (size_t i = 0; i < device->count; i++) {
-        if (!first || device->devices[i]->architecture != first) {
+    for (size_t i = 0; first && i < device->count; i++) {
+        if (device->devices[i]->architecture != first) {
             fprintf(stderr,
                     "ridge rank: --compile: %s: there is no one architecture to compile for (name one device)\n",
                     device->asked);
             return false;
         }
     }
+    const char *name = first ? first->name : "";
     int major = 0;
     int minor = 0;
-    if (sscanf(first->name, "cc:%d.%d", &major, &minor) == 2) { /* NOLINT(cert-err34-c): the database's own names */
+    if (sscanf(name, "cc:%d.%d", &major, &minor) == 2) { /* NOLINT(cert-err34-c): the database's own names */
         snprintf(out, bytes, "sm_%d%d", major, minor);
         return true;
     }
-    if (strncmp(first->name, "gfx", 3) == 0) {
-        snprintf(out, bytes, "%s", first->name);
+    if (strncmp(name, "gfx", 3) == 0) {
+        snprintf(out, bytes, "%s", name);
         return true;
     }
     fprintf(stderr, "ridge rank: --compile: there is no compiler for %s (for NVIDIA and AMD GPUs)\n", device->asked);

@@ -71,6 +71,7 @@ int rank_count_open(struct rank_count *count, const struct ranker *ranker, const
     }
     ridge_tracer_close(tracer);
     if (status != RIDGE_OK) {
+        progress_clear();
         return report_error(&error);
     }
     say(count);

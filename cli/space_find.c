@@ -91,6 +91,9 @@ static ridge_status find_pair(const struct ridge_space *space, const char *text,
         }
         for (uint32_t k = 0; k < ridge_space_dimension_size(space, i); k++) {
             if (is_value(ridge_space_value(space, i, k), text + name + 1, length - name - 1)) {
+                if (given[i] && choice[i] != k) {
+                    return refuse(error, "`%s` is given twice (once is enough)", own);
+                }
                 choice[i] = k;
                 given[i] = true;
                 return RIDGE_OK;

@@ -6,16 +6,19 @@ compile_table.py RIDGE [--targets sm_75,...] [--examples matmul,...] [--markdown
 
 Each specialisation of each example is compiled by `ridge compile`; its registers, static shared memory, stack, spills
 and barriers must equal what `ptxas -v` says of the PTX (NVIDIA), or `llvm-readelf --notes` of the object (AMD). With
---markdown the table between the lines `<!-- table -->` and `<!-- end -->` of the file is replaced. Exit 77: a tool is
-missing; 1: something differs.
+--markdown these rows of the file's table are replaced, and its other rows stay. Exit 77: a tool is missing; 1: something
+differs.
 """
 import argparse, concurrent.futures, json, os, pathlib, re, shutil, subprocess, sys, tempfile
 
-from put_table import markdown, put_table
+from put_table import markdown, put_table, take_table
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NVIDIA = [75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121]
 AMD = ['gfx803', 'gfx900', 'gfx906', 'gfx908', 'gfx90a', 'gfx1030', 'gfx1100']
+TARGETS = [f'sm_{n}' for n in NVIDIA] + AMD
+HEAD = ['example', 'target', 'binaries', 'do not compile', 'registers', 'static shared memory, bytes', 'stack, bytes',
+        'spill stores, bytes (AMD: registers)', 'equal to the compiler\'s report']
 PTXAS = shutil.which('ptxas') or '/usr/local/cuda/bin/ptxas'
 READELF = shutil.which('llvm-readelf') or shutil.which('llvm-readelf-14') or shutil.which('llvm-readelf-15')
 
@@ -83,10 +86,18 @@ def compare(example, target, work, report, pool):
     return row, differences
 
 
+def put_rows(path, rows):
+    """Replace the rows of the page's table that are of the same example and target; the others stay."""
+    made = {tuple(row[:2]): row for row in take_table(path) + rows}
+    order = {target: at for at, target in enumerate(TARGETS)}
+    table = markdown(HEAD, sorted(made.values(), key=lambda row: (row[0], order.get(row[1], len(order)), row[1])))
+    put_table(path, table)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('ridge')
-    parser.add_argument('--targets', default=','.join([f'sm_{n}' for n in NVIDIA] + AMD))
+    parser.add_argument('--targets', default=','.join(TARGETS))
     parser.add_argument('--examples', default=','.join(sorted(p.parent.name for p in ROOT.glob('examples/*/kernel.toml'))))
     parser.add_argument('--markdown')
     args = parser.parse_args()
@@ -106,12 +117,8 @@ def main():
                     print(' | '.join(row), flush=True)
                     rows.append(row)
                     differences += new
-    head = ['example', 'target', 'binaries', 'do not compile', 'registers', 'static shared memory, bytes',
-            'stack, bytes', 'spill stores, bytes (AMD: registers)', 'equal to the compiler\'s report']
-    targets = args.targets.split(',')
-    table = markdown(head, sorted(rows, key=lambda row: (row[0], targets.index(row[1]))))
-    if args.markdown:
-        put_table(args.markdown, table)
+    if args.markdown and rows:
+        put_rows(args.markdown, rows)
     print('\n'.join(skipped + differences))
     if not rows:
         sys.exit(77)

@@ -68,6 +68,7 @@ struct ridge_binary_image {
     const char *codec;       /**< "LZ4", "zstd"; "": as it is */
     uint64_t stored_bytes;   /**< in the file */
     uint64_t unpacked_bytes; /**< equal to the above without a codec */
+    unsigned object;         /**< 1: of the file's first object; more where several stand one behind the other */
 };
 
 struct ridge_binary;

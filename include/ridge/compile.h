@@ -75,15 +75,19 @@ RIDGE_API ridge_status ridge_compile_space(const struct ridge_context *context, 
                                            struct ridge_error *error);
 RIDGE_API void ridge_compiled_destroy(struct ridge_compiled *compiled); /**< NULL is fine */
 
+/** \return the configurations of the space. */
 RIDGE_API uint64_t ridge_compiled_configurations(const struct ridge_compiled *compiled);
+/** \return how many targets it was compiled for. */
 RIDGE_API size_t ridge_compiled_target_count(const struct ridge_compiled *compiled);
+/** \return a target, counted from 0 in the order asked for. Borrowed. */
 RIDGE_API const struct ridge_compiled_target *ridge_compiled_target_at(const struct ridge_compiled *compiled,
                                                                        size_t target);
 /** \return how many specialisations there are for a target. */
 RIDGE_API uint64_t ridge_compiled_count(const struct ridge_compiled *compiled, size_t target);
+/** \return specialisation `index` for a target, below ridge_compiled_count. Borrowed. */
 RIDGE_API const struct ridge_compiled_binary *ridge_compiled_at(const struct ridge_compiled *compiled, size_t target,
                                                                 uint64_t index);
-/** \return the specialisation of a configuration, by its index in the space's order. */
+/** \return the specialisation of a configuration, by its index in the space's order. Borrowed. */
 RIDGE_API const struct ridge_compiled_binary *ridge_compiled_of(const struct ridge_compiled *compiled, size_t target,
                                                                 uint64_t configuration);
 

@@ -121,6 +121,7 @@ struct ridge_curve {
     size_t trial_count;
     const struct ridge_thread_trial *trials; /**< most threads first */
     const char *sentinels; /**< "steady", "drift", "moved", "throttle": what the sentinels say; NULL: unknown */
+    bool stopped; /**< measured just now, and ended before its time: it is incomplete, and a note says by how much */
 };
 
 /**
@@ -155,6 +156,7 @@ struct ridge_ceiling {
     ridge_ceiling_place place;
     uint64_t low_bytes, high_bytes; /**< the points that it comes from; equal at a point and outside */
     const char *level;              /**< in which it fits; NULL: the curve has no levels. Borrowed from the curve */
+    bool outermost;                 /**< that level is the last that the curve reached, and not sure to be memory */
     /** "below_sweep", "ramp", "level:2" (from the inside), "transition", "memory", "above_sweep" */
     char regime[RIDGE_REGIME_BYTES];
     bool extrapolated; /**< above a curve whose last two octaves are not flat */
@@ -218,9 +220,10 @@ struct ridge_curve_request {
     bool published;       /**< the published sweep alone */
     unsigned threads;     /**< 0: as many as are fastest, of all that may be used, half as many, a quarter, ... */
     uint64_t max_bytes;   /**< largest working set; 0: 1 GiB */
-    double max_seconds;   /**< to measure, beyond touching the pool and trying threads; 0: 15 */
+    double max_seconds;   /**< to measure, beyond touching the pool; 0: 15 */
     uint64_t seed;        /**< of the order of the points */
-    /** Told now and then how far it is, 0 to 1. \return false to stop with what there is. NULL: not asked */
+    /** Told before each sample, and some times a second, how far it is, 0 to 1. \return false to stop with what there
+     * is. NULL: not asked */
     bool (*progress)(void *user, double done);
     void *user;
 };
@@ -231,6 +234,7 @@ struct ridge_curve_request {
  * \retval RIDGE_E_UNAVAILABLE  no such device
  * \retval RIDGE_E_ARGUMENT     more threads than may be used, or an access that the device cannot do
  * \retval RIDGE_E_MEASURE      no point could be measured
+ * \retval RIDGE_E_EMPTY        stopped before one was
  */
 RIDGE_API ridge_status ridge_curve_measure(const struct ridge_context *context,
                                            const struct ridge_curve_request *request, struct ridge_curve_set **out,

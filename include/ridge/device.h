@@ -146,6 +146,7 @@ RIDGE_API ridge_status ridge_device_db_create_with_file(const struct ridge_conte
 /** Free a database. NULL is fine. */
 RIDGE_API void ridge_device_db_destroy(struct ridge_device_db *db);
 
+/** \return how many records there are. */
 RIDGE_API size_t ridge_device_count(const struct ridge_device_db *db);
 /** \return record `index`: architectures first, then products, each in the order of the files. */
 RIDGE_API const struct ridge_device *ridge_device_at(const struct ridge_device_db *db, size_t index);

@@ -102,12 +102,13 @@ struct ridge_prediction {
     bool extrapolated; /**< there is a ratio, for a footprint or a change that lies beyond every point */
 };
 
-/** What the points of a calibration span: the rule goes on beyond it, and nothing was measured there. */
+/** What the points of a calibration span, bytes: the rule goes on beyond it, and nothing was measured there. */
 struct ridge_footprint_span {
     double least_bytes, most_bytes;
     double most_change; /**< the largest footprint of a series over its baseline */
 };
 
+/** \return what the points of a calibration span. */
 RIDGE_API struct ridge_footprint_span ridge_footprint_span(const struct ridge_footprint *footprint);
 
 /**
@@ -139,7 +140,9 @@ struct ridge_footprint_fit;
 RIDGE_API ridge_status ridge_footprint_fit_create(const struct ridge_context *context, const char *path,
                                                   const struct ridge_footprint_fit_options *options,
                                                   struct ridge_footprint_fit **out, struct ridge_error *error);
+/** Free a fit. NULL is fine. */
 RIDGE_API void ridge_footprint_fit_destroy(struct ridge_footprint_fit *fit);
+/** \return the calibration of a fit. Borrowed from it. */
 RIDGE_API const struct ridge_footprint *ridge_footprint_fit_get(const struct ridge_footprint_fit *fit);
 
 /** Write a calibration, with its points, as a file that ridge_footprint_db_create reads. */

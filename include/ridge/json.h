@@ -32,12 +32,13 @@ struct ridge_json {
     bool failed;                                /**< the sink refused bytes, or nesting was too deep */
 };
 
+/** Begin a document. What fails on the way is told by ridge_json_end; until then every call does nothing more. */
 RIDGE_API void ridge_json_begin(struct ridge_json *json, struct ridge_sink sink);
 
 /** End the document with a newline. \return false when anything failed on the way. */
 RIDGE_API bool ridge_json_end(struct ridge_json *json);
 
-/* `key` names the member; it is NULL inside an array and for the outermost value. */
+/** Open and close objects and arrays. `key` names the member; it is NULL inside an array and for the outermost value. */
 RIDGE_API void ridge_json_object_begin(struct ridge_json *json, const char *key);
 RIDGE_API void ridge_json_object_end(struct ridge_json *json);
 RIDGE_API void ridge_json_array_begin(struct ridge_json *json, const char *key);
@@ -46,6 +47,7 @@ RIDGE_API void ridge_json_array_end(struct ridge_json *json);
 RIDGE_API void ridge_json_object_begin_compact(struct ridge_json *json, const char *key);
 RIDGE_API void ridge_json_array_begin_compact(struct ridge_json *json, const char *key);
 
+/** Write a value: a text, a number, a truth; doubles that are no number are written as null. `key` as above. */
 RIDGE_API void ridge_json_text(struct ridge_json *json, const char *key, const char *value); /**< NULL: null */
 RIDGE_API void ridge_json_i64(struct ridge_json *json, const char *key, int64_t value);
 RIDGE_API void ridge_json_u64(struct ridge_json *json, const char *key, uint64_t value);

@@ -57,10 +57,11 @@ struct ridge_peak {
 
 /** What to measure. All zero: the host with every thread. */
 struct ridge_peak_request {
-    const char *device;     /**< as --device names it; NULL: "host" */
-    unsigned threads;       /**< host: 0: as many as may be used */
-    bool without_latency;   /**< leave out what takes most of the time */
-    uint64_t latency_bytes; /**< largest working set of the latencies; 0: 256 MiB */
+    const char *device;   /**< as --device names it; NULL: "host" */
+    unsigned threads;     /**< host: 0: as many as may be used */
+    bool without_latency; /**< leave out what takes most of the time */
+    uint64_t
+        latency_bytes; /**< largest working set of the latencies, as far as there is memory; 0: 256 MiB, 64 MiB of a device */
 };
 
 /**

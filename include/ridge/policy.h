@@ -114,6 +114,7 @@ struct ridge_policy_table;
  */
 RIDGE_API ridge_status ridge_policy_table_create(const struct ridge_context *context, const char *path,
                                                  struct ridge_policy_table **out, struct ridge_error *error);
+/** Free a table. NULL is fine. */
 RIDGE_API void ridge_policy_table_destroy(struct ridge_policy_table *table);
 
 /**

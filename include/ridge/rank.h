@@ -151,7 +151,7 @@ RIDGE_API ridge_status ridge_rank_identify(const struct ridge_context *context, 
 RIDGE_API const char *ridge_rank_difference(const struct ridge_rank_identity *left,
                                             const struct ridge_rank_identity *right);
 
-/** Which constants of the models are judged: \return their number. */
+/** \return how many constants of the models are judged. */
 RIDGE_API size_t ridge_judged_count(void);
 
 /** A constant that was chosen after looking at measurements, and has no source. */
@@ -161,6 +161,7 @@ struct ridge_judged {
     double without; /**< what stands in its place without the judged ones */
     const char *meaning;
 };
+/** \return one of them, counted from 0; NULL: there are not that many. */
 RIDGE_API const struct ridge_judged *ridge_judged_at(size_t index);
 
 #ifdef __cplusplus

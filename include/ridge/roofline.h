@@ -112,6 +112,9 @@ RIDGE_API double ridge_work_flop(const struct ridge_work *work);
 /** \return all bytes of a launch: the sum when it is given, else reads and writes. */
 RIDGE_API double ridge_work_bytes(const struct ridge_work *work);
 
+/** \return whether reads and writes are both used and known apart. */
+RIDGE_API bool ridge_work_is_mixed(const struct ridge_work *work);
+
 #ifdef __cplusplus
 }
 #endif

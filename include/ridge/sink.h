@@ -30,6 +30,12 @@ typedef ridge_status (*ridge_fill_fn)(void *user, struct ridge_sink sink, struct
 RIDGE_API ridge_status ridge_file_fill(const struct ridge_context *context, const char *path, ridge_fill_fn fill,
                                        void *user, struct ridge_error *error);
 
+/**
+ * Find out whether ridge_file_fill could write a file now, before the work whose result it is for. Nothing is changed.
+ * \retval RIDGE_E_IO  the folder is not there or may not be written in, or what is there may not be replaced
+ */
+RIDGE_API ridge_status ridge_file_check(const char *path, struct ridge_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -123,6 +123,7 @@ struct ridge_space_cursor;
 /** Stand before the first configuration. \param[out] out freed by ridge_space_cursor_destroy. */
 RIDGE_API ridge_status ridge_space_cursor_create(const struct ridge_space *space, struct ridge_space_cursor **out,
                                                  struct ridge_error *error);
+/** Free a cursor. NULL is fine. */
 RIDGE_API void ridge_space_cursor_destroy(struct ridge_space_cursor *cursor);
 
 /**
@@ -167,6 +168,8 @@ struct ridge_constraint_effect {
  */
 RIDGE_API ridge_status ridge_space_explain(const struct ridge_space *space, struct ridge_constraint_effect *effects,
                                            struct ridge_error *error);
+
+/** \return how many constraints there are. */
 RIDGE_API size_t ridge_space_constraint_count(const struct ridge_space *space);
 
 #ifdef __cplusplus

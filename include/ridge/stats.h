@@ -79,7 +79,8 @@ struct ridge_interval {
 /**
  * 95 % interval of Spearman's rho: percentiles 2.5 and 97.5 of the rho of `resamples` bootstrap samples. Resamples
  * without an answer are left out. Source: B. Efron and R. Tibshirani, An Introduction to the Bootstrap, chapter 13.
- * \retval RIDGE_E_EMPTY  as ridge_spearman
+ * \param resamples  at least 1; 1000 or more for an interval that does not move
+ * \retval RIDGE_E_EMPTY, RIDGE_E_ARGUMENT  as ridge_spearman; or no resample has an answer
  */
 RIDGE_API ridge_status ridge_spearman_interval(const struct ridge_context *context, const double *x, const double *y,
                                                uint64_t count, uint64_t resamples, uint64_t seed,
@@ -102,10 +103,11 @@ RIDGE_API double ridge_regret(const struct ridge_ordering *ordering, uint64_t k)
 /**
  * Expected evaluations, failed ones counted, until one within `margin` of the fastest (0.05: 5 %) is found. Equal
  * costs count as taken in random order: of a group of g with w within reach the first comes after (g + 1) / (w + 1).
+ * \return NaN when all failed
  */
 RIDGE_API double ridge_evaluations(const struct ridge_ordering *ordering, double margin);
 
-/** The same in random order: (n + 1) / (w + 1), the mean of the smallest of w places drawn from n. */
+/** The same in random order: (n + 1) / (w + 1), the mean of the smallest of w places drawn from n. NaN when all failed. */
 RIDGE_API double ridge_random_evaluations(const struct ridge_ordering *ordering, double margin);
 
 #ifdef __cplusplus

@@ -60,7 +60,7 @@ enum {
     RIDGE_TALLY_COUNT = RIDGE_TALLY_LOOP + 1
 };
 
-/** \return the key of a tally, and its meaning. NULL: there are not that many. */
+/** \return the key of a tally, or its meaning; NULL: there are not that many. */
 RIDGE_API const char *ridge_tally_key_word(size_t index);
 RIDGE_API const char *ridge_tally_meaning(size_t index);
 

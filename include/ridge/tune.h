@@ -38,6 +38,7 @@ struct ridge_tune_progress {
     uint64_t failed;     /**< of `done`: any outcome but ok */
     bool reference;      /**< the reference is being run; nothing else is known yet */
     bool finals;         /**< the finalists are being measured again */
+    double waiting_s;    /**< how long another tuner has been waited for, told each second; 0: none is */
     double elapsed_s;    /**< seconds since this call began */
     double left_s;       /**< seconds that are left, estimated; NaN: unknown yet */
     const char *best_id; /**< NULL: none yet */
@@ -53,7 +54,8 @@ struct ridge_tune_options {
     const char
         *device; /**< "opencl", "opencl:1", "opencl:0:1", "cuda", "cuda:1", "host", "null", "replay:FILE": the recorded
                                results of a file as a device, each recorded time taken once */
-    double budget_s;      /**< seconds for the whole run; 0: no limit */
+    double budget_s; /**< seconds for the whole run; 0: no limit. What was begun is ended: one build, one measurement
+                               of a candidate, and at the end at least two finalists in three processes */
     uint64_t max_configs; /**< configurations to try; 0: no limit */
     ridge_order order;
     uint64_t seed; /**< of the random order, and of the random picks of `auto` */
@@ -91,6 +93,7 @@ struct ridge_tune_options {
  * \param store    opened for writing; each result is durable in it before the next is measured
  * \param[out] run the run's id in the store, also written when the run failed after it had begun; load it with
  *                 ridge_store_run_load
+ * \retval RIDGE_E_ARGUMENT     more samples than can be kept; an order by a model without `rank`
  * \retval RIDGE_E_EMPTY        no configuration satisfies the constraints
  * \retval RIDGE_E_UNAVAILABLE  no such backend or device; or the device, or a fact of it that the order needs, is not known
  * \retval RIDGE_E_MEASURE      the reference failed, or the device was lost for good

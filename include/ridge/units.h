@@ -37,7 +37,7 @@ RIDGE_API ridge_status ridge_duration_parse(const char *text, double *seconds, s
 
 /**
  * Read a number of bytes: a number and a unit, with or without a space: B, kB MB GB TB (powers of 1000), KiB MiB GiB
- * TiB and K M G T alone (powers of 1024); none: bytes. Letters of either case.
+ * TiB PiB EiB and K M G T alone (powers of 1024); none: bytes. Letters of either case.
  * \param[out] bytes  at least 1, whole
  * \retval RIDGE_E_VALUE  it is not one, not a whole number of bytes, 0, or above 2^63 - 1
  */

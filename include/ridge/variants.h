@@ -60,6 +60,7 @@ struct ridge_variants {
 RIDGE_API ridge_status ridge_variants_create(const struct ridge_context *context,
                                              const struct ridge_variants_request *request, struct ridge_variants **out,
                                              struct ridge_error *error);
+/** Free what was compared, with the context that made it. NULL is fine. */
 RIDGE_API void ridge_variants_destroy(const struct ridge_context *context, struct ridge_variants *variants);
 
 #ifdef __cplusplus

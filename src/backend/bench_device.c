@@ -1,7 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/bench_device.h"
 
+#include <string.h>
+
 #include "base/error.h"
+
+/** Keep the facts of the device whose selector is the wanted one. */
+static void facts_visit(void *user, const struct rg_device_facts *facts)
+{
+    struct rg_device_facts *wanted = user;
+    if (strcmp(facts->selector, wanted->selector) == 0) {
+        *wanted = *facts;
+    }
+}
+
+ridge_status rg_bench_device_facts(const struct ridge_context *context, const struct rg_backend *backend,
+                                   unsigned platform_index, unsigned device_index, struct rg_device_facts *out,
+                                   struct ridge_error *error)
+{
+    memset(out, 0, sizeof *out);
+    rg_device_selector(backend, platform_index, device_index, out->selector, sizeof out->selector);
+    return backend->enumerate(context, facts_visit, out, error);
+}
 
 ridge_status rg_bench_open(const struct ridge_context *context, const struct rg_device_choice *choice,
                            struct rg_bench **out, struct ridge_error *error)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * \file A device to measure with: buffers, kernels and timed launches, without a type of a vendor. Kernels are written in
- * OpenCL C; what of it the probes use means the same on CUDA (cuda_bench.c). What is measured is decided by src/curve. Thread rule: a device belongs to one thread; a driver may start threads,
- * so a process that will fork afterwards opens none.
+ * OpenCL C; what of it the probes use means the same on CUDA (cuda_bench.c). What is measured is decided by src/curve.
+ * Thread rule: a device belongs to one thread; a driver may start threads, so a process that will fork afterwards opens
+ * none.
  */
 #ifndef RG_BACKEND_BENCH_DEVICE_H
 #define RG_BACKEND_BENCH_DEVICE_H
@@ -77,6 +78,11 @@ struct rg_bench_ops {
                                struct ridge_error *error);
     ridge_status (*flight_end)(struct rg_bench *bench, struct rg_bench_times *times, struct ridge_error *error);
 };
+
+/** For the backends: the facts of one device, as enumerating tells them; where it is not told, its selector only. */
+ridge_status rg_bench_device_facts(const struct ridge_context *context, const struct rg_backend *backend,
+                                   unsigned platform_index, unsigned device_index, struct rg_device_facts *out,
+                                   struct ridge_error *error);
 
 extern const struct rg_bench_ops rg_bench_opencl;
 extern const struct rg_bench_ops rg_bench_cuda;

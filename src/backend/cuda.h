@@ -61,7 +61,6 @@ struct rg_kernel {
     uint64_t max_block_threads; /**< of this kernel: its registers and launch bounds */
     uint64_t smem_static_bytes;
     uint64_t registers;
-    uint64_t smem_dynamic_set_bytes; /**< what was opted in for */
 };
 
 /* cuda_facts.c */

@@ -2,7 +2,6 @@
 #include "backend/bench_device.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "backend/cuda.h"
@@ -78,14 +77,6 @@ static void bench_close(struct rg_bench *bench)
     rg_free(cuda->base.context, cuda, sizeof *cuda);
 }
 
-static void facts_visit(void *user, const struct rg_device_facts *facts)
-{
-    struct rg_device_facts *wanted = user;
-    if (strcmp(facts->selector, wanted->selector) == 0) {
-        *wanted = *facts;
-    }
-}
-
 static ridge_status facts_fill(struct cuda_bench *cuda, unsigned index, struct ridge_error *error)
 {
     struct rg_bench_facts *facts = &cuda->base.facts;
@@ -98,8 +89,7 @@ static ridge_status facts_fill(struct cuda_bench *cuda, unsigned index, struct r
     facts->width_f32 = 1;
     facts->width_f64 = 1;
     facts->width_bits = VECTOR_BITS;
-    rg_device_selector(&rg_backend_cuda, 0, index, facts->device.selector, sizeof facts->device.selector);
-    return rg_cuda_enumerate(cuda->base.context, facts_visit, &facts->device, error);
+    return rg_bench_device_facts(cuda->base.context, &rg_backend_cuda, 0, index, &facts->device, error);
 }
 
 static ridge_status context_open(struct cuda_bench *cuda, struct ridge_error *error)

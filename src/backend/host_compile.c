@@ -149,6 +149,12 @@ static ridge_status refused(const struct rg_host_source *source, const struct rg
     const char *reason = rg_log_reason(rg_buffer_text(log), &length);
     const int shown = length < 600 ? (int)length : 600;
     const struct rg_place place = {.file = source->path};
+    if (rg_log_disk_full(rg_buffer_text(log))) {
+        return rg_error_set(error, RIDGE_E_IO,
+                            "%s: no space left on the device for the files of the compiler (make some, or name another "
+                            "folder in TMPDIR)",
+                            source->work_folder);
+    }
     if (is_about(reason, entry_place)) {
         return rg_error_at(error, RIDGE_E_NAME, &place, "there is no function '%s' in it: %.*s", source->entry, shown,
                            reason);

@@ -2,7 +2,6 @@
 #include "backend/bench_device.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "backend/opencl.h"
@@ -65,21 +64,12 @@ static uint64_t number_of(const struct opencl_bench *cl, cl_device_info what)
     return cl->api.clGetDeviceInfo(cl->device, what, sizeof wide, &wide, NULL) == CL_SUCCESS ? wide : 0;
 }
 
-/** Keep the facts of the device whose selector is that of the one opened. */
-static void facts_visit(void *user, const struct rg_device_facts *facts)
-{
-    struct rg_device_facts *wanted = user;
-    if (strcmp(facts->selector, wanted->selector) == 0) {
-        *wanted = *facts;
-    }
-}
-
 static ridge_status facts_fill(struct opencl_bench *cl, unsigned platform_index, unsigned device_index,
                                struct ridge_error *error)
 {
     struct rg_bench_facts *facts = &cl->base.facts;
-    snprintf(facts->device.selector, sizeof facts->device.selector, "opencl:%u:%u", platform_index, device_index);
-    const ridge_status status = rg_opencl_enumerate(cl->base.context, facts_visit, &facts->device, error);
+    const ridge_status status = rg_bench_device_facts(cl->base.context, &rg_backend_opencl, platform_index,
+                                                      device_index, &facts->device, error);
     if (status != RIDGE_OK) {
         return status;
     }

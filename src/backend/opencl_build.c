@@ -145,11 +145,13 @@ static ridge_status build_failed(const struct rg_session *session, cl_program pr
     if (log.length == 0) {
         rg_buffer_printf(&log, "the OpenCL compiler failed and left no log: %s", rg_opencl_error_name(code));
     }
+    ridge_status status = log.failed ? rg_error_memory(error, log.length) : RIDGE_OK;
+    if (status == RIDGE_OK && rg_log_disk_full(rg_buffer_text(&log))) {
+        status = rg_error_set(error, RIDGE_E_IO, "the OpenCL compiler finds no space left on the device for its files");
+    }
     rg_trouble_log(trouble, RIDGE_OUTCOME_COMPILE, &log);
-    const bool failed = log.failed;
-    const size_t length = log.length;
     rg_buffer_fini(&log);
-    return failed ? rg_error_memory(error, length) : RIDGE_OK;
+    return status;
 }
 
 /** Compile. `*program` stays NULL with trouble set when the source does not compile. */

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,4 +181,13 @@ void rg_folder_remove(const char *path)
     }
     closedir(folder);
     (void)rmdir(path);
+}
+
+void rg_descriptors_close(int keep)
+{
+    const unsigned kept = keep > STDERR_FILENO ? (unsigned)keep : STDERR_FILENO;
+    if (kept > STDERR_FILENO + 1) {
+        (void)close_range(STDERR_FILENO + 1, kept - 1, 0);
+    }
+    (void)close_range(kept + 1, UINT_MAX, 0);
 }

@@ -30,4 +30,10 @@ ridge_status rg_folder_make(const char *path, struct ridge_error *error);
 /** Remove a folder and the plain files in it. What is not there, or cannot be removed, is left. */
 void rg_folder_remove(const char *path);
 
+/**
+ * In a child that runs what others wrote: close every descriptor but the standard three and one. What it leaves running
+ * then holds no lock of the parent, and it cannot write into the parent's files.
+ */
+void rg_descriptors_close(int keep);
+
 #endif

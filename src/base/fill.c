@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,35 +31,79 @@ static bool is_descriptor(const char *path)
     return system && strncmp(path, "/dev/shm/", 9) != 0 && is_link(path);
 }
 
-/** Put the text where it belongs. Whoever may write everywhere (root) still does not replace a read-only file. */
-static ridge_status put(const char *path, const struct rg_buffer *text, struct ridge_error *error)
+/** Where a file's bytes go. */
+struct target {
+    char path[PATH_MAX];
+    bool direct; /* into what is there: no file can take its place */
+};
+
+/** The folder of the target: a file is made beside it. */
+static ridge_status check_folder(const struct target *target, const char *path, struct ridge_error *error)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(target->path, '/');
+    const size_t length = slash ? (size_t)(slash - target->path) + 1 : 0;
+    memcpy(folder, target->path, length);
+    memcpy(folder + length, ".", sizeof ".");
+    if (access(folder, W_OK | X_OK) != 0) {
+        return rg_error_system(error, RIDGE_E_IO, errno, path, "cannot make a file beside it");
+    }
+    return RIDGE_OK;
+}
+
+/** Look where a path leads. Whoever may write everywhere (root) still does not replace a read-only file. */
+static ridge_status look(const char *path, struct target *out, struct ridge_error *error)
 {
     struct stat facts;
     const struct rg_place place = {.file = path};
     const bool there = stat(path, &facts) == 0;
+    if (path[0] == '\0') {
+        return rg_error_set(error, RIDGE_E_IO, "the file has no name (give it one)");
+    }
+    if (strlen(path) + sizeof "." > sizeof out->path) {
+        return rg_error_set(error, RIDGE_E_LIMIT, "the path is too long: %.200s...", path);
+    }
+    memcpy(out->path, path, strlen(path) + 1);
+    out->direct = there && (!S_ISREG(facts.st_mode) || is_descriptor(path));
     if (there && S_ISDIR(facts.st_mode)) {
         return rg_error_at(error, RIDGE_E_IO, &place, "it is a folder (name a file)");
     }
-    if (there && (!S_ISREG(facts.st_mode) || is_descriptor(path))) {
-        return rg_file_write_through(path, rg_buffer_text(text), text->length, error);
-    }
-    if (there && (facts.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0) {
+    if (there && !out->direct && (facts.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0) {
         return rg_error_at(error, RIDGE_E_IO, &place, "the file is read-only (make it writable or name another)");
     }
     if (there && access(path, W_OK) != 0) {
         return rg_error_at(error, RIDGE_E_IO, &place, "you may not write this file (name another)");
     }
-    char target[PATH_MAX]; /* of a link: it stays, and what it leads to is written */
-    const bool follow = there && is_link(path) && realpath(path, target);
-    return rg_file_write(follow ? target : path, rg_buffer_text(text), text->length, error);
+    char real[PATH_MAX]; /* of a link: it stays, and what it leads to is written */
+    if (there && !out->direct && is_link(path) && realpath(path, real)) {
+        memcpy(out->path, real, strlen(real) + 1);
+    }
+    return out->direct ? RIDGE_OK : check_folder(out, path, error);
+}
+
+static ridge_status put(const struct target *target, const struct rg_buffer *text, struct ridge_error *error)
+{
+    return target->direct ? rg_file_write_through(target->path, rg_buffer_text(text), text->length, error)
+                          : rg_file_write(target->path, rg_buffer_text(text), text->length, error);
+}
+
+ridge_status ridge_file_check(const char *path, struct ridge_error *error)
+{
+    struct target target;
+    return look(path, &target, error);
 }
 
 ridge_status ridge_file_fill(const struct ridge_context *context, const char *path, ridge_fill_fn fill, void *user,
                              struct ridge_error *error)
 {
     struct rg_buffer text;
+    struct target target;
+    ridge_status status = look(path, &target, error);
+    if (status != RIDGE_OK) {
+        return status;
+    }
     rg_buffer_init(&text, context);
-    ridge_status status = fill(user, (struct ridge_sink){buffer_write, &text}, error);
+    status = fill(user, (struct ridge_sink){buffer_write, &text}, error);
     if (text.failed) {
         status = RIDGE_E_MEMORY;
         if (error) {
@@ -67,7 +112,7 @@ ridge_status ridge_file_fill(const struct ridge_context *context, const char *pa
         rg_error_memory(error, text.capacity);
     }
     if (status == RIDGE_OK) {
-        status = put(path, &text, error);
+        status = put(&target, &text, error);
     }
     rg_buffer_fini(&text);
     return status;

@@ -3,15 +3,11 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
+
 enum {
     MAX_NAME_BYTES = 64
 };
-
-static unsigned char fold(char letter)
-{
-    const unsigned char byte = (unsigned char)letter;
-    return byte >= 'A' && byte <= 'Z' ? (unsigned char)(byte - 'A' + 'a') : byte;
-}
 
 static size_t least(size_t a, size_t b, size_t c)
 {
@@ -30,7 +26,7 @@ static size_t edit_distance(const char *a, size_t a_length, const char *b, size_
         size_t diagonal = row[0];
         row[0] = i;
         for (size_t j = 1; j <= b_length; j++) {
-            const size_t replaced = diagonal + (fold(a[i - 1]) != fold(b[j - 1]));
+            const size_t replaced = diagonal + (rg_small_letter(a[i - 1]) != rg_small_letter(b[j - 1]));
             diagonal = row[j];
             row[j] = least(row[j] + 1, row[j - 1] + 1, replaced);
         }

@@ -379,7 +379,7 @@ static ridge_status read_metadata(struct amd *amd, struct ridge_error *error)
     return RIDGE_OK;
 }
 
-ridge_status rg_amd_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error)
+ridge_status rg_amd_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error)
 {
     struct amd amd = {.visit = visit, .image = image};
     ridge_status status = rg_elf_open(image, &amd.elf, error);
@@ -387,6 +387,7 @@ ridge_status rg_amd_read(struct rg_visit *visit, const struct rg_image *image, s
     if (status != RIDGE_OK) {
         return status;
     }
+    *end = amd.elf.end;
     rg_arena_init(&amd.arena, visit->context);
     find_metadata(&amd);
     find_target(&amd);

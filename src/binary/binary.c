@@ -16,7 +16,8 @@ enum {
     UNPACK_RATIO = 1024           /* packed libraries of CUDA 13.0: 3 to 13 */
 };
 
-typedef ridge_status (*reader_fn)(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
+typedef ridge_status (*reader_fn)(struct rg_visit *visit, const struct rg_image *image, uint64_t *end,
+                                  struct ridge_error *error);
 
 /** A kind of file: how it is known, and what reads it. The first that fits is it. */
 struct kind {
@@ -133,7 +134,9 @@ static void visit_fini(struct rg_visit *visit)
     free(visit->readable);
 }
 
-ridge_status rg_image_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error)
+/** Read what an image begins with. \param[out] end  the offset behind it */
+static ridge_status read_first(struct rg_visit *visit, const struct rg_image *image, uint64_t *end,
+                               struct ridge_error *error)
 {
     const struct kind *kind = find_kind(image->bytes);
     if (!kind) {
@@ -146,7 +149,45 @@ ridge_status rg_image_read(struct rg_visit *visit, const struct rg_image *image,
     }
     struct rg_image own = *image;
     own.below = kind->rank;
-    return kind->read(visit, &own, error);
+    return kind->read(visit, &own, end, error);
+}
+
+/** Read what stands at an offset of an image, behind another one. What is wrong there is a warning: the others stand. */
+static ridge_status read_behind(struct rg_visit *visit, const struct rg_image *image, uint64_t at, uint64_t *end,
+                                struct ridge_error *error)
+{
+    char place[RG_PLACE_BYTES];
+    struct rg_image behind = *image;
+    struct ridge_error problem = {0};
+    ridge_status status = RIDGE_OK;
+    behind.object++;
+    behind.bytes = rg_view_from(image->bytes, at);
+    snprintf(place, sizeof place, "%.150s%sobject %u", image->place, image->place[0] ? ", " : "", behind.object);
+    behind.place = place;
+    if (find_kind(behind.bytes)) {
+        status = read_first(visit, &behind, end, &problem);
+    } else {
+        status = rg_image_error(image, &problem, at, "%zu bytes follow that are no compiled code for a device: not read",
+                                behind.bytes.size);
+    }
+    *end = status == RIDGE_OK ? at + *end : image->bytes.size; /* where a damaged one ends is not known */
+    return rg_image_carry(visit, status, &problem, error);
+}
+
+ridge_status rg_image_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error)
+{
+    struct rg_image at = *image;
+    uint64_t end = 0;
+    ridge_status status = read_first(visit, image, &end, error);
+    if (status != RIDGE_OK || image->alone) {
+        return status;
+    }
+    for (end = rg_skip_padding(image->bytes, end); end < image->bytes.size && status == RIDGE_OK && !visit->stopped;
+         end = rg_skip_padding(image->bytes, end)) {
+        status = read_behind(visit, &at, end, &end, error);
+        at.object++;
+    }
+    return status;
 }
 
 bool rg_visit_wants(const struct rg_visit *visit, const char *target)
@@ -166,6 +207,7 @@ void rg_visit_image(struct rg_visit *visit, const struct rg_image *image, const 
         .codec = image->codec,
         .stored_bytes = image->stored_bytes ? image->stored_bytes : image->bytes.size,
         .unpacked_bytes = image->unpacked_bytes ? image->unpacked_bytes : image->bytes.size,
+        .object = image->object,
     };
     visit->stopped = !visit->image(visit->user, &out);
 }
@@ -214,6 +256,7 @@ static struct rg_image whole_image(const struct ridge_binary *binary)
                              .place = "",
                              .codec = "",
                              .below = RG_RANK_ANY,
+                             .object = 1,
                              .mapped = binary->mapping.size > 0};
 }
 

@@ -64,6 +64,7 @@ static ridge_status read_entry(struct rg_visit *visit, const struct rg_image *im
              entry->id);
     inner.bytes = entry->bytes;
     inner.place = place;
+    inner.alone = true;
     if (entry->bytes.size == 0) {
         return RIDGE_OK; /* a bundle of device code alone has an empty entry for the host */
     }
@@ -112,13 +113,13 @@ static ridge_status read_bundle(struct rg_visit *visit, const struct rg_image *i
     return RIDGE_OK;
 }
 
-ridge_status rg_bundle_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error)
+ridge_status rg_bundle_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error)
 {
     uint64_t at = 0;
     while (at < image->bytes.size && !visit->stopped) {
         const struct rg_view rest = rg_view_from(image->bytes, at);
         if (!rg_is_bundle(rest)) {
-            return RIDGE_OK; /* a section may go on with what is no bundle */
+            break;
         }
         const ridge_status status = read_bundle(visit, image, rest, &at, error);
         if (status != RIDGE_OK) {
@@ -126,6 +127,7 @@ ridge_status rg_bundle_read(struct rg_visit *visit, const struct rg_image *image
         }
         at = rg_skip_padding(image->bytes, at);
     }
+    *end = at;
     return RIDGE_OK;
 }
 
@@ -185,7 +187,7 @@ static ridge_status read_packed(struct rg_visit *visit, const struct rg_image *i
     return status;
 }
 
-ridge_status rg_packed_bundle_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error)
+ridge_status rg_packed_bundle_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error)
 {
     struct rg_image rest = *image;
     while (rg_is_packed_bundle(rest.bytes) && !visit->stopped) {
@@ -196,5 +198,6 @@ ridge_status rg_packed_bundle_read(struct rg_visit *visit, const struct rg_image
         }
         rest.bytes = rg_view_from(rest.bytes, rg_skip_padding(rest.bytes, total));
     }
+    *end = image->bytes.size - rest.bytes.size;
     return RIDGE_OK;
 }

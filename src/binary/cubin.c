@@ -70,6 +70,19 @@ static void read_toolkit(struct cubin *cubin, const struct rg_section *section)
     }
 }
 
+/** .note.nv.tkinfo has the compiler's own command line: there alone a cubin says that it is for sm_100f. */
+static void read_family(struct cubin *cubin, const struct rg_section *section)
+{
+    const struct rg_view note = rg_elf_bytes(&cubin->elf, section);
+    char family[16];
+    char wanted[40];
+    snprintf(family, sizeof family, "sm_%uf", cubin->sm);
+    snprintf(wanted, sizeof wanted, "-arch %s ", family);
+    if (cubin->image->target_suffix == 0 && note.size > 0 && memmem(note.at, note.size, wanted, strlen(wanted))) {
+        memcpy(cubin->target, family, sizeof cubin->target);
+    }
+}
+
 /** .nv.compat says whether the target is sm_90 or sm_90a. What a fat binary said goes before. */
 static void read_compat(struct cubin *cubin, const struct rg_section *section)
 {
@@ -93,6 +106,8 @@ static void read_section(struct cubin *cubin, size_t index)
     }
     if (strcmp(section.name, ".note.nv.cuinfo") == 0) {
         read_toolkit(cubin, &section);
+    } else if (strcmp(section.name, ".note.nv.tkinfo") == 0) {
+        read_family(cubin, &section);
     } else if (section.type == COMPAT_SECTION) {
         read_compat(cubin, &section);
     } else if (strcmp(section.name, ".nv.info") == 0) {
@@ -275,10 +290,12 @@ static ridge_status open_cubin(struct cubin *cubin, struct ridge_error *error)
     return RIDGE_OK;
 }
 
-ridge_status rg_cubin_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error)
+ridge_status rg_cubin_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end,
+                           struct ridge_error *error)
 {
     struct cubin cubin = {.visit = visit, .image = image, .text_left = image->bytes.size};
     ridge_status status = open_cubin(&cubin, error);
+    *end = cubin.elf.end;
     if (status != RIDGE_OK || !visit->kernel || visit->stopped || !rg_visit_wants(visit, cubin.target) ||
         !rg_elf_symbols(&cubin.elf, RG_SECTION_SYMBOLS, &cubin.symbols)) {
         return status;

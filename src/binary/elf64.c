@@ -24,6 +24,12 @@ static ridge_status check_header(const struct rg_image *image, struct ridge_erro
     return RIDGE_OK;
 }
 
+/** It has bytes up to there. */
+static void reaches(struct rg_elf *elf, uint64_t end)
+{
+    elf->end = end > elf->end ? end : elf->end;
+}
+
 /** Find the table of sections; where there are too many for the header, section 0 says how many. */
 static ridge_status find_sections(struct rg_elf *elf, size_t *names_index, struct ridge_error *error)
 {
@@ -52,6 +58,7 @@ static ridge_status find_sections(struct rg_elf *elf, size_t *names_index, struc
                               (unsigned long long)count, (unsigned long long)offset);
     }
     elf->table = rg_view_part(bytes, offset, size);
+    reaches(elf, offset + size);
     elf->section_count = (size_t)count;
     return RIDGE_OK;
 }
@@ -86,31 +93,37 @@ struct rg_view rg_elf_bytes(const struct rg_elf *elf, const struct rg_section *s
     return rg_view_part(elf->image->bytes, section->offset, section->size);
 }
 
-static ridge_status check_sections(const struct rg_elf *elf, struct ridge_error *error)
+static ridge_status check_sections(struct rg_elf *elf, struct ridge_error *error)
 {
     for (size_t i = 0; i < elf->section_count; i++) {
         const struct rg_section section = rg_elf_section(elf, i);
-        if (has_bytes(&section) && !rg_view_holds(elf->image->bytes, section.offset, section.size)) {
+        if (!has_bytes(&section)) {
+            continue;
+        }
+        if (!rg_view_holds(elf->image->bytes, section.offset, section.size)) {
             return rg_image_error(elf->image, error, section.offset,
                                   "section %zu (%.60s) of %llu bytes lies outside of the file of %zu bytes (it is cut "
                                   "off or damaged)",
                                   i, section.name, (unsigned long long)section.size, elf->image->bytes.size);
         }
+        reaches(elf, section.offset + section.size);
     }
     return RIDGE_OK;
 }
 
 /** The table of segments is not read, but a loader needs it: compilers put it last, where a file is cut off first. */
-static ridge_status check_segments(const struct rg_elf *elf, struct ridge_error *error)
+static ridge_status check_segments(struct rg_elf *elf, struct ridge_error *error)
 {
     const struct rg_view bytes = elf->image->bytes;
     const uint64_t offset = rg_view_u64(bytes, 0x20);
     const uint16_t count = rg_view_u16(bytes, 0x38);
-    if (count > 0 && !rg_view_holds(bytes, offset, (uint64_t)count * rg_view_u16(bytes, 0x36))) {
+    const uint64_t size = (uint64_t)count * rg_view_u16(bytes, 0x36);
+    if (count > 0 && !rg_view_holds(bytes, offset, size)) {
         return rg_image_error(elf->image, error, bytes.size,
                               "the file is cut off or damaged: its table of %u segments would begin at byte %llu",
                               count, (unsigned long long)offset);
     }
+    reaches(elf, count > 0 ? offset + size : 0);
     return RIDGE_OK;
 }
 
@@ -122,7 +135,7 @@ static struct rg_view ended(struct rg_view names)
 
 ridge_status rg_elf_open(const struct rg_image *image, struct rg_elf *out, struct ridge_error *error)
 {
-    struct rg_elf elf = {.image = image};
+    struct rg_elf elf = {.image = image, .end = RG_ELF_HEADER_BYTES};
     size_t names_index = 0;
     ridge_status status = check_header(image, error);
     if (status != RIDGE_OK) {

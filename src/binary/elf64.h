@@ -34,6 +34,7 @@ struct rg_elf {
     struct rg_view table; /**< of sections */
     size_t section_count;
     struct rg_view names; /**< of sections; ends with 0 */
+    uint64_t end;         /**< the offset behind all that belongs to it */
 };
 
 struct rg_section {

@@ -133,13 +133,14 @@ static ridge_status read_one(struct rg_visit *visit, const struct rg_image *imag
     struct rg_image inner = *image;
     inner.bytes = entry->payload;
     inner.place = place;
+    inner.alone = true;
     inner.codec = codec_of(entry);
     struct ridge_error problem = {0};
     const ridge_status status = read_payload(visit, &inner, entry, &problem);
     return rg_image_carry(visit, status, &problem, error);
 }
 
-ridge_status rg_fatbin_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error)
+ridge_status rg_fatbin_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error)
 {
     struct rg_fatbin_walk walk = {.bytes = image->bytes, .container = visit->container};
     struct rg_fatbin_walk ahead = walk;
@@ -156,6 +157,7 @@ ridge_status rg_fatbin_read(struct rg_visit *visit, const struct rg_image *image
     }
     rg_ahead_clear(visit);
     visit->container = walk.container;
+    *end = problem.status == RIDGE_OK ? walk.at : image->bytes.size;
     if (status != RIDGE_OK || problem.status == RIDGE_OK) {
         return status;
     }

@@ -36,10 +36,11 @@ struct rg_fatbin_walk {
 /** \return whether bytes begin as a fat binary does. */
 bool rg_is_fatbin(struct rg_view bytes);
 
-/** \return the offset of the next byte that is not 0, down to a multiple of 8, but not before `from`. */
+/** \return the offset of the next byte that is not 0: objects begin with none. */
 uint64_t rg_skip_padding(struct rg_view bytes, uint64_t from);
 
-/** Take the next entry. \return false at the end, and where the bytes are damaged: then `error` is set */
+/** Take the next entry. \return false at the end (no further container begins at `at`), and where the bytes are damaged:
+ * then `error` is set */
 bool rg_fatbin_next(struct rg_fatbin_walk *walk, const struct rg_image *image, struct rg_fatbin_entry *out,
                     struct ridge_error *error);
 

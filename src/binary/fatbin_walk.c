@@ -27,8 +27,7 @@ uint64_t rg_skip_padding(struct rg_view bytes, uint64_t from)
     while (at < bytes.size && bytes.at[at] == 0) {
         at++;
     }
-    const uint64_t aligned = at < bytes.size ? at & ~(uint64_t)7 : at;
-    return aligned > from ? aligned : from;
+    return at;
 }
 
 static struct rg_fatbin_entry read_entry(struct rg_view header)
@@ -50,10 +49,6 @@ static bool walk_open(struct rg_fatbin_walk *walk, const struct rg_image *image,
     const struct rg_view rest = rg_view_from(walk->bytes, walk->at);
     const uint64_t header_bytes = rg_view_u16(rest, 6);
     const uint64_t content_bytes = rg_view_u64(rest, 8);
-    if (!rg_is_fatbin(rest)) {
-        rg_image_error(image, error, walk->at, "no fat binary begins here (magic 0xba55ed50)");
-        return false;
-    }
     if (rg_view_u16(rest, 4) != CONTAINER_VERSION || header_bytes < CONTAINER_BYTES) {
         rg_image_error(image, error, walk->at, "a fat binary of version %u with a header of %llu bytes (1 with 16)",
                        rg_view_u16(rest, 4), (unsigned long long)header_bytes);
@@ -78,7 +73,7 @@ bool rg_fatbin_next(struct rg_fatbin_walk *walk, const struct rg_image *image, s
     while (walk->at == walk->end) {
         walk->at = rg_skip_padding(walk->bytes, walk->at);
         walk->end = walk->at;
-        if (walk->at >= walk->bytes.size || !walk_open(walk, image, error)) {
+        if (!rg_is_fatbin(rg_view_from(walk->bytes, walk->at)) || !walk_open(walk, image, error)) {
             return false;
         }
     }

@@ -34,11 +34,12 @@ static ridge_status read_section(struct rg_visit *visit, const struct rg_image *
     return rg_image_carry(visit, status, &problem, error);
 }
 
-ridge_status rg_host_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error)
+ridge_status rg_host_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error)
 {
     struct rg_elf elf;
     uint64_t left = image->bytes.size;
     ridge_status status = rg_elf_open(image, &elf, error);
+    *end = status == RIDGE_OK ? elf.end : 0;
     for (size_t i = 1; status == RIDGE_OK && i < elf.section_count && !visit->stopped; i++) {
         const struct rg_section section = rg_elf_section(&elf, i);
         const uint64_t size = rg_elf_bytes(&elf, &section).size;
@@ -95,7 +96,7 @@ static ridge_status read_member(struct rg_visit *visit, const struct rg_image *i
 }
 
 /* Source: ar(5). */
-ridge_status rg_archive_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error)
+ridge_status rg_archive_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error)
 {
     uint64_t at = ARCHIVE_MAGIC_BYTES;
     for (unsigned number = 1; at < image->bytes.size && !visit->stopped; number++) {
@@ -111,5 +112,6 @@ ridge_status rg_archive_read(struct rg_visit *visit, const struct rg_image *imag
         }
         at += MEMBER_BYTES + size + (size & 1);
     }
+    *end = image->bytes.size;
     return RIDGE_OK;
 }

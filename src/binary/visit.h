@@ -25,7 +25,9 @@ struct rg_image {
     const char *place;       /**< "fatbin 2, entry 1"; "": the file itself */
     const char *codec;       /**< "LZ4", "zstd"; "": as it is */
     unsigned below;          /**< rank that its kind must be below: an archive may hold programs, not the reverse */
+    unsigned object;         /**< 1: the file's first; more where files stand one behind the other */
     char target_suffix;      /**< 'a' or 'f', where a fat binary says so; 0: it does not */
+    bool alone;              /**< an entry of a container: what stands behind its object is padding */
     bool mapped;             /**< its bytes are those of a file: pages that were read may be dropped */
     uint64_t stored_bytes;   /**< in the file, for rg_visit_image; 0: as many as it has */
     uint64_t unpacked_bytes; /**< as its container claims, for rg_visit_image; 0: as many as it has */
@@ -67,7 +69,7 @@ ridge_status rg_image_error(const struct rg_image *image, struct ridge_error *er
 /** \return zeroed room for `count` elements, or NULL when memory is out. */
 void *rg_room_take(struct rg_visit *visit, struct rg_room *room, size_t count, size_t element_bytes);
 
-/** Read an image of any kind, and tell what is in it. */
+/** Read an image of any kind, and those that stand behind it where it is not alone, and tell what is in them. */
 ridge_status rg_image_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
 
 /**
@@ -92,13 +94,13 @@ void rg_visit_kernel(struct rg_visit *visit, const struct rg_image *image, struc
 /** A kernel of which nothing is stated yet. */
 struct ridge_binary_kernel rg_kernel_unstated(void);
 
-/* One reader a kind of file. */
-ridge_status rg_cubin_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
-ridge_status rg_fatbin_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
-ridge_status rg_amd_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
-ridge_status rg_bundle_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
-ridge_status rg_packed_bundle_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
-ridge_status rg_host_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
-ridge_status rg_archive_read(struct rg_visit *visit, const struct rg_image *image, struct ridge_error *error);
+/* One reader a kind of file. `*end` is the offset behind what it read, written on success: others may stand there. */
+ridge_status rg_cubin_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error);
+ridge_status rg_fatbin_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error);
+ridge_status rg_amd_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error);
+ridge_status rg_bundle_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error);
+ridge_status rg_packed_bundle_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error);
+ridge_status rg_host_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error);
+ridge_status rg_archive_read(struct rg_visit *visit, const struct rg_image *image, uint64_t *end, struct ridge_error *error);
 
 #endif

@@ -133,13 +133,31 @@ bool rg_cache_get(const char *folder, const char *key, struct rg_artifact *out)
         found = take_apart(file, length, &sizes, &rest);
         out->damaged = !found;
         if (!found) {
-            rg_log(context, RIDGE_LOG_WARNING, "%s is damaged: it is compiled again", rg_buffer_text(&path));
+            rg_log(context, RIDGE_LOG_WARNING, "%s: code that was kept there is damaged: it is compiled again", folder);
         }
         found = found && artifact_fill(&sizes, rest, out);
     }
     rg_buffer_fini(&path);
     rg_arena_fini(&arena);
     return found;
+}
+
+bool rg_cache_prepare(const struct ridge_context *context, const char *folder)
+{
+    struct ridge_error error = {0};
+    if (!folder) {
+        return false;
+    }
+    struct stat facts = {0};
+    if (rg_folder_make(folder, &error) == RIDGE_OK && (stat(folder, &facts) != 0 || !S_ISDIR(facts.st_mode))) {
+        rg_error_set(&error, RIDGE_E_IO, "it is no folder");
+    } else if (error.status == RIDGE_OK && access(folder, W_OK | X_OK) != 0) {
+        rg_error_set(&error, RIDGE_E_IO, "nothing can be written there");
+    }
+    if (error.status != RIDGE_OK) {
+        rg_log(context, RIDGE_LOG_WARNING, "%s: %s (compiled code is not kept)", folder, error.message);
+    }
+    return error.status == RIDGE_OK;
 }
 
 void rg_cache_put(const char *folder, const char *key, const struct rg_artifact *artifact)

@@ -13,6 +13,12 @@
 void rg_cache_key(const struct rg_compile_job *job, const struct rg_closure *closure, const char *identity,
                   char key[RG_SHA256_HEX_BYTES]);
 
+/**
+ * Make the folder, before there are processes that would each say that it cannot be.
+ * \return whether code can be kept in it; if not, a warning says why. NULL: false
+ */
+bool rg_cache_prepare(const struct ridge_context *context, const char *folder);
+
 /** Find an artifact. \return whether it is there; then `out` is filled, its `context` set before. */
 bool rg_cache_get(const char *folder, const char *key, struct rg_artifact *out);
 

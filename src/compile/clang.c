@@ -287,9 +287,11 @@ static ridge_status program_run(const struct rg_clang *clang, rg_clang_kind kind
     if (status == RIDGE_OK && end.timed_out) {
         status =
             rg_artifact_fail(out, error, "%s was killed: it had not ended after %g s", clang->name, clang->timeout_s);
+        out->failure = RG_FAILURE_TIMEOUT;
     } else if (status == RIDGE_OK && end.signal != 0) {
         status =
             rg_artifact_fail(out, error, "%s crashed: signal %d\n%s", clang->name, end.signal, rg_buffer_text(&log));
+        out->failure = RG_FAILURE_CRASH;
     } else if (status == RIDGE_OK && end.exit_code == 0) {
         status = result_take(clang, kind, job, files, arena, out, error);
     } else if (status == RIDGE_OK) {

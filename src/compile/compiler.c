@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "compile/compiler.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "base/temporary.h"
 #include "compile/artifact.h"
 #include "compile/cache.h"
 #include "compile/clang.h"
@@ -19,7 +18,7 @@ struct rg_compilers {
     const struct ridge_context *context;
     struct rg_arena arena; /**< of what follows */
     struct rg_compilers_options options;
-    char *folder; /**< for temporary files; NULL: not made yet */
+    char folder[4096]; /**< for temporary files; "": not made yet */
     struct rg_nvrtc *nvrtc;
     struct rg_clang clang[RG_CLANG_KINDS];
 };
@@ -61,8 +60,8 @@ void rg_compilers_close(struct rg_compilers *compilers)
     if (!compilers) {
         return;
     }
-    if (compilers->folder) {
-        rg_folder_remove(compilers->folder);
+    if (compilers->folder[0] != '\0') {
+        rg_temporary_remove(compilers->folder);
     }
     rg_nvrtc_close(compilers->nvrtc);
     rg_arena_fini(&compilers->arena);
@@ -71,19 +70,11 @@ void rg_compilers_close(struct rg_compilers *compilers)
 
 static ridge_status folder_make(struct rg_compilers *compilers, struct ridge_error *error)
 {
-    if (compilers->folder) {
+    const char *below = compilers->options.work_folder ? compilers->options.work_folder : "/tmp";
+    if (compilers->folder[0] != '\0') {
         return RIDGE_OK;
     }
-    const char *below = compilers->options.work_folder ? compilers->options.work_folder : "/tmp";
-    char *made = rg_arena_printf(&compilers->arena, "%s/ridge-compile-XXXXXX", below);
-    if (!made) {
-        return rg_error_memory(error, strlen(below));
-    }
-    if (!mkdtemp(made)) {
-        return rg_error_system(error, RIDGE_E_IO, errno, below, "cannot make a folder for temporary files in it");
-    }
-    compilers->folder = made;
-    return RIDGE_OK;
+    return rg_temporary_make(below, compilers->folder, sizeof compilers->folder, error);
 }
 
 static ridge_status nvrtc_get(struct rg_compilers *compilers, struct ridge_error *error)
@@ -230,7 +221,7 @@ static ridge_status find_or_compile(struct rg_compilers *compilers, const struct
         }
     }
     const ridge_status status = compile(compilers, chosen, job, out, error);
-    if (status == RIDGE_OK && folder && !out->failed) {
+    if (status == RIDGE_OK && folder && !compilers->options.cache_is_fixed && !out->failed) {
         rg_cache_put(folder, key, out);
     }
     return status;

@@ -62,6 +62,7 @@ struct rg_compilers_options {
     const char
         *cuda_path; /**< a toolkit's folder, or an NVRTC library; NULL: the loader's path, then /usr/local/cuda */
     const char *cache_folder; /**< artifacts are kept here by content; NULL: not kept */
+    bool cache_is_fixed;      /**< what is there is used, nothing more is kept */
     const char *work_folder;  /**< a folder for temporary files is made in it, and removed; NULL: /tmp */
     double timeout_s;         /**< a clang that takes longer is killed: an outcome; 0: no deadline */
 };

@@ -3,6 +3,8 @@
  * What libclc leaves to functions that clang's backend for NVIDIA does not have, in front of a source. OpenCL leaves the
  * accuracy of native_ functions open (OpenCL C 1.2, 6.12.2); these are the approximate instructions that the hardware
  * has for them. Ridge launches without an offset.
+ * libclc's barrier orders all memory, whatever it is asked for; a pragma, which means nothing to other readers of PTX, says
+ * what it was (1 local, 2 global, 3 both; where the flags are no constant, both), so that the gate sees too weak ones.
  * Source: PTX ISA 7.5, sin, cos, ex2, lg2 (.approx.f32); 1.442695 is log2(e), 0.693147 ln(2), 3.321928 log2(10),
  * 0.301030 log10(2).
  */
@@ -35,4 +37,6 @@ const char rg_nvidia_builtins[] =
     "#define native_log2 ridge_native_log2\n"
     "#define native_log10 ridge_native_log10\n"
     "#define native_powr(x, y) ridge_native_exp2((y)*ridge_native_log2(x))\n"
-    "#define get_global_offset(dimension) ((size_t)0)\n";
+    "#define get_global_offset(dimension) ((size_t)0)\n"
+    "#define barrier(flags) __extension__({ __asm__ volatile(\".pragma \\\"ridge.fence %0\\\";\" ::"
+    "\"n\"(__builtin_constant_p(flags) ? (int)(flags) : 3)); barrier(flags); })\n";

@@ -16,7 +16,7 @@
 
 enum {
     MAX_ARCHITECTURES = 128,
-    MORE_OPTIONS = 4 /* architecture, lines, two folders */
+    MORE_OPTIONS = 5 /* architecture, lines, three folders */
 };
 
 struct rg_nvrtc {
@@ -176,6 +176,7 @@ static const char *const *options_make(const struct rg_nvrtc *nvrtc, const struc
     }
     if (nvrtc->include_folder[0] != '\0') {
         options[used++] = rg_arena_printf(arena, "--include-path=%s", nvrtc->include_folder);
+        options[used++] = rg_arena_printf(arena, "--include-path=%s/cccl", nvrtc->include_folder); /* since 13.0 */
     }
     for (size_t i = 0; i < job->macro_count; i++) {
         options[used++] = rg_arena_printf(arena, "-D%s=%s", job->macros[i].name, job->macros[i].value);

@@ -95,10 +95,11 @@ void rg_source_quote(struct rg_buffer *out, const char *text)
 {
     rg_buffer_puts(out, "\"");
     for (; *text; text++) {
-        if (*text == '"' || *text == '\\') {
+        const bool breaks = *text == '\n' || *text == '\r';
+        if (*text == '"' || *text == '\\' || breaks) {
             rg_buffer_puts(out, "\\");
         }
-        rg_buffer_append(out, *text == '\n' || *text == '\r' ? " " : text, 1);
+        rg_buffer_append(out, *text == '\n' ? "n" : *text == '\r' ? "r" : text, 1);
     }
     rg_buffer_puts(out, "\"");
 }
@@ -124,4 +125,9 @@ void rg_log_append(struct rg_buffer *out, const char *log)
     rg_buffer_append(out, reason, length);
     rg_buffer_puts(out, "\n");
     rg_buffer_puts(out, log);
+}
+
+bool rg_log_disk_full(const char *log)
+{
+    return strstr(log, "No space left on device") || strstr(log, "Disk quota exceeded");
 }

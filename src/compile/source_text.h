@@ -32,6 +32,9 @@ void rg_source_quote(struct rg_buffer *out, const char *text);
  */
 const char *rg_log_reason(const char *log, size_t *length);
 
+/** Whether a compiler failed because a disk is full: that is no fault of what it compiled. */
+bool rg_log_disk_full(const char *log);
+
 /** Append the reason of a log as the first line, then the whole log. */
 void rg_log_append(struct rg_buffer *out, const char *log);
 

@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 
+#include "curve/curve_rules.h"
 #include "curve/host_limits.h"
 #include "ridge/curve.h"
 
@@ -17,8 +18,9 @@ enum {
 };
 
 /** The host: its kernel and its processor say who they are. */
-static bool host_is_old(const struct ridge_curve *curve, char *why)
+static bool host_is_old(const char *root, const struct ridge_curve *curve, char *why)
 {
+    (void)root;
     struct utsname system = {0};
     struct rg_host_topology topology;
     char driver[256];
@@ -50,14 +52,14 @@ static bool is_newer(const char *path, const char *made_at)
 }
 
 /** A driver that an .icd file names, by path or to be looked for. */
-static bool library_is_newer(const char *name, const char *made_at)
+static bool library_is_newer(const char *root, const char *name, const char *made_at)
 {
     static const char *const folders[] = {
         "", "/usr/lib/x86_64-linux-gnu/", "/usr/lib/aarch64-linux-gnu/", "/usr/lib64/", "/usr/lib/", "/usr/local/lib/"};
     bool newer = false;
     for (size_t i = name[0] == '/' ? 0 : 1; i < sizeof folders / sizeof folders[0]; i++) {
         char path[2 * PATH_BYTES];
-        snprintf(path, sizeof path, "%s%s", folders[i], name);
+        snprintf(path, sizeof path, "%s%s%s", root, folders[i], name);
         newer = newer || is_newer(path, made_at);
         if (name[0] == '/') {
             break;
@@ -66,7 +68,7 @@ static bool library_is_newer(const char *name, const char *made_at)
     return newer;
 }
 
-static bool icd_is_newer(const char *path, const char *made_at)
+static bool icd_is_newer(const char *root, const char *path, const char *made_at)
 {
     char line[PATH_BYTES] = "";
     FILE *file = fopen(path, "re");
@@ -76,20 +78,21 @@ static bool icd_is_newer(const char *path, const char *made_at)
     const bool got = fgets(line, sizeof line, file) != NULL;
     fclose(file);
     line[strcspn(line, "\r\n")] = '\0';
-    return is_newer(path, made_at) || (got && line[0] && library_is_newer(line, made_at));
+    return is_newer(path, made_at) || (got && line[0] && library_is_newer(root, line, made_at));
 }
 
-static bool opencl_is_old(const struct ridge_curve *curve, char *why)
+static bool opencl_is_old(const char *root, const struct ridge_curve *curve, char *why)
 {
-    static const char folder[] = "/etc/OpenCL/vendors";
+    char folder[PATH_BYTES];
+    snprintf(folder, sizeof folder, "%s/etc/OpenCL/vendors", root);
     DIR *entries = opendir(folder);
     bool old = false;
     for (const struct dirent *entry = entries ? readdir(entries) : NULL; entry && !old; entry = readdir(entries)) {
-        char path[PATH_BYTES];
+        char path[2 * PATH_BYTES];
         const size_t length = strlen(entry->d_name);
         if (length > 4 && strcmp(entry->d_name + length - 4, ".icd") == 0 && curve->made_at) {
             snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-            old = icd_is_newer(path, curve->made_at);
+            old = icd_is_newer(root, path, curve->made_at);
         }
         if (old) {
             snprintf(why, WHY_BYTES, "the driver of %.160s was installed after it was measured (%s)", path,
@@ -102,26 +105,31 @@ static bool opencl_is_old(const struct ridge_curve *curve, char *why)
     return old;
 }
 
-static bool cuda_is_old(const struct ridge_curve *curve, char *why)
+static bool cuda_is_old(const char *root, const struct ridge_curve *curve, char *why)
 {
-    if (!curve->made_at || !library_is_newer("libcuda.so.1", curve->made_at)) {
+    if (!curve->made_at || !library_is_newer(root, "libcuda.so.1", curve->made_at)) {
         return false;
     }
     snprintf(why, WHY_BYTES, "NVIDIA's driver was installed after it was measured (%s)", curve->made_at);
     return true;
 }
 
-bool ridge_curve_is_old(const struct ridge_curve *curve, char why[WHY_BYTES])
+bool rg_curve_is_old(const char *root, const struct ridge_curve *curve, char why[WHY_BYTES])
 {
     static const struct {
         const char *backend;
-        bool (*is_old)(const struct ridge_curve *curve, char *why);
+        bool (*is_old)(const char *root, const struct ridge_curve *curve, char *why);
     } rows[] = {{"host", host_is_old}, {"opencl", opencl_is_old}, {"cuda", cuda_is_old}};
     why[0] = '\0';
     for (size_t i = 0; i < sizeof rows / sizeof rows[0] && curve->backend; i++) {
         if (strcmp(curve->backend, rows[i].backend) == 0) {
-            return rows[i].is_old(curve, why);
+            return rows[i].is_old(root, curve, why);
         }
     }
     return false;
+}
+
+bool ridge_curve_is_old(const struct ridge_curve *curve, char why[WHY_BYTES])
+{
+    return rg_curve_is_old("", curve, why);
 }

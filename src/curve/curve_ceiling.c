@@ -193,6 +193,7 @@ static void name_regime(const struct ridge_curve *curve, uint64_t bytes, struct 
     const struct ridge_curve_level *level = ridge_curve_level_of(curve, bytes);
     const char *name = "memory";
     out->level = level ? level->name : NULL;
+    out->outermost = level && rg_level_is_outermost(level->name);
     if (out->place == RIDGE_CEILING_BELOW || out->place == RIDGE_CEILING_ABOVE) {
         name = out->place == RIDGE_CEILING_BELOW ? "below_sweep" : "above_sweep";
     } else if (out->place == RIDGE_CEILING_KNEE) {

@@ -21,6 +21,9 @@ size_t rg_sweep_sizes(uint64_t cap, uint64_t sizes[RG_SWEEP_MOST]);
 /** \return the first point that is not smaller than `bytes`; point_count: all are. */
 size_t rg_first_not_below(const struct ridge_curve *curve, uint64_t bytes);
 
+/** ridge_curve_is_old, with the folders of the system below another one: "" but in tests. */
+bool rg_curve_is_old(const char *root, const struct ridge_curve *curve, char why[512]);
+
 /** A plateau of a warm curve: points first to last. */
 struct rg_plateau {
     size_t first;
@@ -39,6 +42,9 @@ size_t rg_plateaus(const struct ridge_curve_point *points, size_t count, struct 
 
 /** \return the name of plateau number `index` of `count`; `memory`: whether the last one is sure to be memory. */
 const char *rg_level_name(size_t index, size_t count, bool memory);
+
+/** \return whether a name is that of a last level that is not sure to be memory. */
+bool rg_level_is_outermost(const char *name);
 
 /** \return whether the last plateau is flat for two octaves and the pool four times as large as where it starts. */
 bool rg_is_memory(const struct ridge_curve_point *points, const struct rg_plateau *last, uint64_t pool_bytes);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * \file
- * Which instruction set's loops an access runs fastest with, tried when the probe is opened. Wider is not always
- * faster: with vectors of 32 bytes triad read and wrote memory 1.2 times as fast as with 64 on an AMD EPYC
- * (bench/README.md).
+ * Which instruction set's loops an access runs fastest with, tried when the probe is opened, and not again when it is
+ * opened anew for the same curve: what was tried must be what is measured. Wider is not always faster: with vectors of
+ * 32 bytes triad read and wrote memory 1.2 times as fast as with 64 on an AMD EPYC (bench/README.md).
  */
 #include <math.h>
 
@@ -50,18 +50,32 @@ static bool is_faster(struct rg_probe_state *state, const struct rg_host_loops *
     return inner * outer > 1;
 }
 
-void rg_host_choose(struct rg_probe_state *state, unsigned accesses)
+/** \return the number of the fastest set for an access, by its place in rg_host_loop_sets. */
+static size_t fastest(struct rg_probe_state *state, ridge_access access)
+{
+    size_t best = 0;
+    while (rg_host_loop_sets[best] != rg_host_loops_best()) {
+        best++;
+    }
+    /* The last set is for processors that have no other. */
+    for (size_t i = 0; rg_host_loop_sets[i] && rg_host_loop_sets[i + 1]; i++) {
+        const struct rg_host_loops *const sets[2] = {rg_host_loop_sets[best], rg_host_loop_sets[i]};
+        const bool both = sets[0]->loops[access] && sets[1]->loops[access];
+        if (i != best && sets[1]->usable() && both && is_faster(state, sets, access)) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+void rg_host_choose(struct rg_probe_state *state, unsigned accesses, const unsigned char *before)
 {
     for (unsigned access = 0; access < RG_ACCESS_COUNT; access++) {
-        const struct rg_host_loops *best = rg_host_loops_best();
-        /* The last set is for processors that have no other. */
-        for (size_t i = 0; accesses & 1U << access && rg_host_loop_sets[i] && rg_host_loop_sets[i + 1]; i++) {
-            const struct rg_host_loops *const sets[2] = {best, rg_host_loop_sets[i]};
-            const bool both = best->loops[access] && sets[1]->loops[access];
-            if (sets[1] != best && sets[1]->usable() && both && is_faster(state, sets, (ridge_access)access)) {
-                best = sets[1];
-            }
+        unsigned char chosen = before ? before[access] : 0;
+        if (chosen == 0 && accesses & 1U << access) {
+            chosen = (unsigned char)(fastest(state, (ridge_access)access) + 1);
         }
-        state->loops[access] = best;
+        state->loops[access] = chosen > 0 ? rg_host_loop_sets[chosen - 1] : rg_host_loops_best();
+        state->chosen[access] = chosen;
     }
 }

@@ -2,10 +2,13 @@
 #include "curve/host_limits.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/error.h"
 
 enum {
     PATH_BYTES = 1024,
@@ -235,4 +238,23 @@ uint64_t rg_host_huge_bytes(const void *begin, uint64_t bytes)
         fclose(file);
     }
     return huge < bytes ? huge : bytes;
+}
+
+ridge_status rg_host_threads(const char *root, const struct rg_host_topology *topology, unsigned asked,
+                             unsigned *threads, char limit[RG_HOST_LIMIT_BYTES], struct ridge_error *error)
+{
+    const double quota = rg_host_cpu_quota(root);
+    unsigned allowed = topology->cpu_count;
+    limit[0] = '\0';
+    if (quota > 0 && ceil(quota) < allowed) {
+        allowed = (unsigned)ceil(quota);
+        snprintf(limit, RG_HOST_LIMIT_BYTES, "the control group allows the time of %.2g processor%s of %u", quota,
+                 quota == 1 ? "" : "s", topology->cpu_count);
+    }
+    if (asked > allowed) {
+        return rg_error_set(error, RIDGE_E_ARGUMENT,
+                            "%u threads are more than the processors that this process may use: %u", asked, allowed);
+    }
+    *threads = asked > 0 ? asked : allowed;
+    return RIDGE_OK;
 }

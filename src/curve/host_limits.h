@@ -11,8 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ridge/status.h"
+
 enum {
-    RG_HOST_MAX_THREADS = 1024
+    RG_HOST_MAX_THREADS = 1024,
+    RG_HOST_LIMIT_BYTES = 128
 };
 
 /** \return processors' worth of time that the control group allows; 0: no limit is known. */
@@ -39,6 +42,15 @@ void rg_host_topology(struct rg_host_topology *out);
 
 /** \return what the caches of a level that the first `threads` processors use hold together; 0: unknown */
 uint64_t rg_host_cache_bytes(const struct rg_host_topology *topology, unsigned level, unsigned threads);
+
+/**
+ * Say how many threads may be used: so many as were asked for, else (0) as many as there are processors, and time for them.
+ * \param root        where /proc and /sys are: "" but in tests
+ * \param[out] limit  what the control group allows, in words, where that is less; else ""
+ * \retval RIDGE_E_ARGUMENT  more are asked for
+ */
+ridge_status rg_host_threads(const char *root, const struct rg_host_topology *topology, unsigned asked,
+                             unsigned *threads, char limit[RG_HOST_LIMIT_BYTES], struct ridge_error *error);
 
 /** The parts that both share: allowed processors in their own order, and the name. */
 void rg_host_topology_plain(struct rg_host_topology *out);

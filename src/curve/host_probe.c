@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/utsname.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "curve/machine_watch.h"
 #include "curve/window.h"
@@ -15,32 +16,20 @@
 
 #define HUGE_PAGE_BYTES (UINT64_C(2) << 20)
 #define FIRST_VALUE     UINT64_C(0x3FF0000000000000) /* 1.0 as a double */
+#define TOUCH_WORDS     (HUGE_PAGE_BYTES / 8)        /* between two looks whether to end: a page may take its time */
 
 /** Write a worker's part for the first time, from the thread that will use it: no zero page, no constant page, and
  * every word a double between 1 and 2. */
 static void task_touch(struct rg_worker *worker)
 {
     uint64_t *words = (uint64_t *)(void *)worker->pool;
-    for (uint64_t i = 0; i < worker->pool_bytes / sizeof *words; i++) {
-        words[i] = FIRST_VALUE | ((i + 1) * UINT64_C(0x9E3779B97F4A7C15)) >> 12;
+    const uint64_t count = worker->pool_bytes / sizeof *words;
+    for (uint64_t i = 0; i < count && !rg_team_is_ended(worker->team);) {
+        const uint64_t left = count - i;
+        for (const uint64_t end = i + (left < TOUCH_WORDS ? left : TOUCH_WORDS); i < end; i++) {
+            words[i] = FIRST_VALUE | ((i + 1) * UINT64_C(0x9E3779B97F4A7C15)) >> 12;
+        }
     }
-}
-
-static ridge_status choose_threads(const struct rg_host_topology *topology, unsigned asked, unsigned *threads,
-                                   struct rg_probe_facts *facts, struct ridge_error *error)
-{
-    const double quota = rg_host_cpu_quota("");
-    unsigned allowed = topology->cpu_count;
-    if (quota > 0 && ceil(quota) < allowed) {
-        allowed = (unsigned)ceil(quota);
-        rg_probe_note(facts, "the control group allows the time of %.2g processors of %u", quota, topology->cpu_count);
-    }
-    if (asked > allowed) {
-        return rg_error_set(error, RIDGE_E_ARGUMENT,
-                            "%u threads are more than the processors that this process may use: %u", asked, allowed);
-    }
-    *threads = asked > 0 ? asked : allowed;
-    return RIDGE_OK;
 }
 
 static void note_pinning(const struct rg_team *team, unsigned asked, struct rg_probe_facts *facts)
@@ -124,17 +113,24 @@ static ridge_status make_pool(struct rg_probe_state *state, uint64_t asked, stru
     }
     use_threads(state, state->team.count);
     rg_team_run(&state->team, task_touch);
+    if (rg_team_is_ended(&state->team)) {
+        return rg_probe_ended(error);
+    }
     note_pool(state, asked, facts);
     state->whole_bytes = state->pool_bytes; /* what rounding left over was not touched: no other cut may use it */
     return RIDGE_OK;
 }
 
-/** Time launches that move nothing. */
+/** Time launches that move nothing: the least of many short tries, of a few where other programs hold the processors. */
 static double measure_launch(struct rg_probe_state *state)
 {
     enum {
-        LAUNCHES = 1000
+        LAUNCHES = 200,
+        LEAST_TRIES = 3,
+        MOST_TRIES = 25
     };
+    const double enough_s = 0.2;
+    const double begin_s = rg_clock_s();
     const struct rg_probe_job job = {.access = RIDGE_ACCESS_READ,
                                      .discipline = RIDGE_DISCIPLINE_LAUNCH,
                                      .bytes = RG_PROBE_LINE_BYTES,
@@ -142,7 +138,7 @@ static double measure_launch(struct rg_probe_state *state)
                                      .warm = true};
     struct rg_probe_sample sample = {0};
     double least = (double)INFINITY;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < LEAST_TRIES || (i < MOST_TRIES && rg_clock_s() - begin_s < enough_s); i++) {
         if (rg_host_run(state, &job, &sample, NULL) == RIDGE_OK && sample.seconds > 0) {
             least = fmin(least, sample.seconds / LAUNCHES);
         }
@@ -187,6 +183,7 @@ static void describe(struct rg_probe_state *state, const struct rg_probe_request
     for (unsigned access = 0; access < RG_ACCESS_COUNT; access++) {
         const unsigned bit = 1U << access;
         facts->accesses |= request->accesses & bit && state->loops[access]->loops[access] ? bit : 0;
+        facts->loops[access] = state->chosen[access];
     }
     facts->disciplines = (1U << RG_DISCIPLINE_COUNT) - 1;
     facts->launch_overhead_s = measure_launch(state);
@@ -210,18 +207,25 @@ static ridge_status open_state(struct rg_probe_state *state, const struct rg_pro
 {
     unsigned threads = 0;
     rg_host_topology(&state->topology);
-    ridge_status status = choose_threads(&state->topology, request->threads, &threads, facts, error);
+    char limit[RG_HOST_LIMIT_BYTES];
+    ridge_status status = rg_host_threads("", &state->topology, request->threads, &threads, limit, error);
+    if (status == RIDGE_OK && limit[0]) {
+        rg_probe_note(facts, "%s", limit);
+    }
     if (status == RIDGE_OK) {
         status = rg_team_start(&state->team, state->context, state->topology.cpus, threads, error);
     }
     if (status != RIDGE_OK) {
         return status;
     }
+    state->team.stopped = request->stopped;
+    state->team.user = request->user;
     note_pinning(&state->team, threads, facts);
     status = make_pool(state, request->pool_bytes, facts, error);
     if (status == RIDGE_OK) {
-        rg_host_choose(state, request->accesses);
+        rg_host_choose(state, request->accesses, request->loops);
         describe(state, request, facts);
+        status = rg_team_is_ended(&state->team) ? rg_probe_ended(error) : RIDGE_OK;
     }
     return status;
 }

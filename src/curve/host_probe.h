@@ -12,6 +12,7 @@ struct rg_probe_state {
     struct rg_team team;
     struct rg_host_topology topology;
     const struct rg_host_loops *loops[RG_ACCESS_COUNT]; /**< the set that an access runs with */
+    unsigned char chosen[RG_ACCESS_COUNT];              /**< its number in rg_host_loop_sets, from 1 */
     unsigned char *mapping;
     uint64_t mapping_bytes;
     unsigned char *pool;  /**< aligned to a huge page inside the mapping; each worker has an equal part */
@@ -24,8 +25,9 @@ struct rg_probe_state {
 /** Give each worker its share of a job. \return bytes that a pass moves; 0: the pool is too small for it */
 uint64_t rg_host_prepare(struct rg_probe_state *state, const struct rg_probe_job *job);
 
-/** Choose the set of loops of each access asked for (bits): the fastest here. */
-void rg_host_choose(struct rg_probe_state *state, unsigned accesses);
+/** Choose the set of loops of each access asked for (bits): the fastest here. `before`: what was chosen before, from 1,
+ * by access; 0 and NULL: nothing. */
+void rg_host_choose(struct rg_probe_state *state, unsigned accesses, const unsigned char *before);
 
 /** rg_probe.run, verify and clock_hz. */
 ridge_status rg_host_run(struct rg_probe_state *state, const struct rg_probe_job *job, struct rg_probe_sample *out,

@@ -6,6 +6,10 @@
 #include "curve/machine_watch.h"
 #include "curve/window.h"
 
+enum {
+    PASSES_A_QUESTION = 16 /* of those that are waited for, each of which may last a turn of another program */
+};
+
 static struct rg_account begin_timed(struct rg_worker *worker)
 {
     const struct rg_account before = rg_account_thread();
@@ -37,7 +41,8 @@ static uint64_t one_pass(struct rg_worker *worker)
 static void task_stream(struct rg_worker *worker)
 {
     const struct rg_account before = begin_timed(worker);
-    worker->result = worker->work.part_bytes > 0 ? worker->loop(&worker->work) : 0;
+    const bool does = worker->work.part_bytes > 0 && !rg_team_is_ended(worker->team);
+    worker->result = does ? worker->loop(&worker->work) : 0;
     end_timed(worker, &before);
 }
 
@@ -45,7 +50,7 @@ static void task_launch(struct rg_worker *worker)
 {
     const struct rg_account before = begin_timed(worker);
     worker->result = 0;
-    for (uint64_t pass = 0; pass < worker->work.passes; pass++) {
+    for (uint64_t pass = 0; pass < worker->work.passes && !rg_team_is_ended(worker->team); pass++) {
         worker->result += one_pass(worker);
         rg_team_meet(worker->team);
     }
@@ -65,6 +70,9 @@ static double run_oneshot(struct rg_probe_state *state, uint64_t passes, struct 
         state->team.workers[i].result = 0;
     }
     for (uint64_t pass = 0; pass < passes; pass++) {
+        if (pass % PASSES_A_QUESTION == 0 && rg_team_asks(&state->team)) {
+            break;
+        }
         rg_team_run(&state->team, task_once);
     }
     const uint64_t end_ns = rg_clock_ns();
@@ -147,6 +155,9 @@ ridge_status rg_host_run(struct rg_probe_state *state, const struct rg_probe_job
     } else {
         const bool stream = job->discipline == RIDGE_DISCIPLINE_STREAM;
         sample.seconds = run_together(state, stream ? task_stream : task_launch, &sample);
+    }
+    if (rg_team_is_ended(&state->team)) {
+        return rg_probe_ended(error);
     }
     sample.bytes = pass_bytes * job->passes;
     /* Ticks are 10 ms long: what was stolen since the last sample may have been stolen from this one. */

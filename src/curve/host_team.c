@@ -5,11 +5,13 @@
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/error.h"
 
 enum {
-    SPINS_BEFORE_YIELD = 4096 /* some microseconds; longer than any thread is late on a quiet machine */
+    SPINS_BEFORE_YIELD = 4096, /* some microseconds; longer than any thread is late on a quiet machine */
+    ASK_NS = 50 * 1000 * 1000  /* between questions whether to end: nobody feels it, and no sample is so long */
 };
 
 static void relax(void)
@@ -32,6 +34,8 @@ void rg_team_meet(struct rg_team *team)
     for (unsigned spins = 0; atomic_load_explicit(&team->turn, memory_order_acquire) == turn; spins++) {
         if (spins < SPINS_BEFORE_YIELD) {
             relax();
+        } else if (rg_team_is_ended(team)) {
+            return;
         } else {
             sched_yield();
         }
@@ -85,16 +89,42 @@ static void *serve(void *argument)
     }
 }
 
+bool rg_team_asks(struct rg_team *team)
+{
+    if (team->stopped && !rg_team_is_ended(team) && team->stopped(team->user)) {
+        atomic_store_explicit(&team->ended, true, memory_order_relaxed);
+    }
+    return rg_team_is_ended(team);
+}
+
+/** Wait for the last worker, asking now and then whether to end. The lock is held. */
+static void wait_for_workers(struct rg_team *team)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    while (team->running > 0) {
+        until.tv_nsec += ASK_NS;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        while (team->running > 0 && pthread_cond_timedwait(&team->done, &team->lock, &until) == 0) {
+        }
+        if (team->running > 0) {
+            pthread_mutex_unlock(&team->lock);
+            (void)rg_team_asks(team);
+            pthread_mutex_lock(&team->lock);
+        }
+    }
+}
+
 void rg_team_run(struct rg_team *team, rg_task task)
 {
     pthread_mutex_lock(&team->lock);
+    atomic_store_explicit(&team->arrived, 0, memory_order_relaxed); /* who was told to end may have left a barrier */
     team->task = task;
     team->running = team->count;
     team->generation++;
     pthread_cond_broadcast(&team->go);
-    while (team->running > 0) {
-        pthread_cond_wait(&team->done, &team->lock);
-    }
+    wait_for_workers(team);
     pthread_mutex_unlock(&team->lock);
 }
 
@@ -132,9 +162,13 @@ ridge_status rg_team_start(struct rg_team *team, const struct ridge_context *con
     team->context = context;
     team->workers = workers;
     team->capacity = count;
+    pthread_condattr_t steady;
+    pthread_condattr_init(&steady);
+    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->go, NULL);
-    pthread_cond_init(&team->done, NULL);
+    pthread_cond_init(&team->done, &steady);
+    pthread_condattr_destroy(&steady);
     const int failed = start_threads(team, cpus);
     if (team->count == 0) {
         rg_team_end(team);

@@ -2,7 +2,8 @@
 /**
  * \file
  * Threads that do one task together: each on its processor, released at once by a barrier that spins. Between tasks
- * they sleep. Thread rule: a team belongs to the thread that made it.
+ * they sleep. Who waits for them asks some times a second whether to end; a task that is told to leaves its loops, and
+ * barriers no longer hold. Thread rule: a team belongs to the thread that made it.
  */
 #ifndef RG_CURVE_HOST_TEAM_H
 #define RG_CURVE_HOST_TEAM_H
@@ -43,6 +44,9 @@ struct rg_team {
     unsigned capacity; /**< workers allocated */
     unsigned active;   /**< the first so many take part in tasks; set while no task runs */
     struct rg_worker *workers;
+    bool (*stopped)(void *user); /**< asked by the thread that the team belongs to: whether to end. NULL: never */
+    void *user;                  /**< handed to it */
+    atomic_bool ended;           /**< it said so */
     pthread_mutex_t lock;
     pthread_cond_t go;
     pthread_cond_t done;
@@ -67,7 +71,16 @@ void rg_team_end(struct rg_team *team);
 /** Wake every thread, let it do the task, wait for the last one. */
 void rg_team_run(struct rg_team *team, rg_task task);
 
-/** Inside a task: wait, spinning, until every thread is here. */
+/** Ask now whether to end. \return whether tasks are to leave their loops, from now on or before */
+bool rg_team_asks(struct rg_team *team);
+
+/** Whether a task is to leave its loops. Any thread. */
+static inline bool rg_team_is_ended(struct rg_team *team)
+{
+    return atomic_load_explicit(&team->ended, memory_order_relaxed);
+}
+
+/** Inside a task: wait, spinning, until every thread is here, or the team is told to end. */
 void rg_team_meet(struct rg_team *team);
 
 #endif

@@ -6,6 +6,7 @@
  * a plateau costs the deviations of its points from its median, a point in none costs a fixed amount.
  */
 #include <math.h>
+#include <string.h>
 
 #include "curve/curve_rules.h"
 #include "stats/sort.h"
@@ -169,11 +170,18 @@ size_t rg_plateaus(const struct ridge_curve_point *points, size_t count, struct 
     return found;
 }
 
+static const char outermost[] = "outermost";
+
+bool rg_level_is_outermost(const char *name)
+{
+    return strcmp(name, outermost) == 0;
+}
+
 const char *rg_level_name(size_t index, size_t count, bool memory)
 {
     static const char *const names[RG_LEVELS_MOST] = {"L1", "L2", "L3", "L4", "L5", "L6", "L7", "L8"};
     if (index + 1 == count) {
-        return memory ? "memory" : "outermost";
+        return memory ? "memory" : outermost;
     }
     return names[index];
 }

@@ -9,9 +9,11 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/rng.h"
+#include "ridge/units.h"
 
 static const double wide_ratio = 0.1;
-static const uint64_t default_latency_bytes = (uint64_t)256 << 20;
+/* The number of a word has 32 bits. */
+static const uint64_t most_latency_bytes = (uint64_t)16 << 30;
 
 struct maker {
     const struct rg_backend *backend;
@@ -52,10 +54,24 @@ void rg_peak_time_set(struct ridge_summary *time, const double *samples_s, uint6
     ridge_summarise(samples_s, count, sorted, time);
 }
 
-uint64_t rg_chase_most(const struct ridge_peak_request *request, uint64_t most_bytes)
+uint64_t rg_chase_most(const struct ridge_peak_request *request, uint64_t usual_bytes, uint64_t most_bytes,
+                       struct ridge_peak *peak)
 {
-    const uint64_t wanted = request->latency_bytes > 0 ? request->latency_bytes : default_latency_bytes;
-    return wanted < most_bytes ? wanted : most_bytes;
+    const uint64_t asked = request->latency_bytes;
+    const uint64_t wanted = asked > 0 ? asked : usual_bytes;
+    const uint64_t can = most_bytes < most_latency_bytes ? most_bytes : most_latency_bytes;
+    const uint64_t most = wanted < can ? wanted : can;
+    char texts[2][RIDGE_NUMBER_BYTES];
+    ridge_size_format(asked, texts[0]);
+    ridge_size_format(most, texts[1]);
+    if (asked > most) {
+        rg_peak_note(peak, "the latencies end at %s and not at %s: %s", texts[1], texts[0],
+                     can == most_latency_bytes ? "more cannot be followed" : "no more memory may be used for them");
+    }
+    if (most < RG_CHASE_LEAST_BYTES) {
+        rg_peak_note(peak, "no latencies: %s are too few (8 KiB at least)", texts[1]);
+    }
+    return most;
 }
 
 void rg_chase_fill(uint32_t *words, uint32_t lines)

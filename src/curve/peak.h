@@ -29,8 +29,13 @@ void rg_peak_rate_set(struct ridge_peak_rate *rate, const double *flop_per_s, ui
 /** Summarise samples of seconds, at most RG_PEAK_SAMPLES. */
 void rg_peak_time_set(struct ridge_summary *time, const double *samples_s, uint64_t count);
 
-/** \return the largest working set of the latencies: what was asked for, at most `most_bytes`. */
-uint64_t rg_chase_most(const struct ridge_peak_request *request, uint64_t most_bytes);
+/**
+ * Say how large the largest working set of the latencies may be: what was asked for, else `usual_bytes`. What is less than
+ * was asked for is a note.
+ * \param most_bytes  that there is memory for
+ */
+uint64_t rg_chase_most(const struct ridge_peak_request *request, uint64_t usual_bytes, uint64_t most_bytes,
+                       struct ridge_peak *peak);
 
 /**
  * Make lines of RG_CHASE_LINE_BYTES, each of which begins with the number of the first word of the next: one random

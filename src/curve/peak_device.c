@@ -5,6 +5,7 @@
 
 #include "backend/bench_device.h"
 #include "base/error.h"
+#include "curve/host_limits.h"
 #include "curve/peak.h"
 
 enum {
@@ -18,7 +19,6 @@ enum {
 };
 
 static const double sample_s = 20e-3; /* long, since the threads of a driver wake late on a busy machine */
-static const uint64_t default_latency_bytes = (uint64_t)64 << 20; /* what is written to it crosses a bus */
 
 /* The chains are apart, their constants run-time numbers, and their sum is stored: nothing can be dropped. */
 static const char source[] =
@@ -245,11 +245,16 @@ static ridge_status chases_measure(struct peak_device *peak, uint64_t most, uint
 
 static void latencies_measure(struct peak_device *peak, const struct ridge_peak_request *request)
 {
+    const uint64_t usual_bytes = (uint64_t)64 << 20; /* what is written to it crosses a bus */
     const uint64_t gives = peak->facts->device.max_allocation_bytes;
-    const uint64_t most =
-        rg_chase_most(request, gives > 0 && gives < default_latency_bytes ? gives : default_latency_bytes);
+    const uint64_t free_bytes = rg_host_memory_available("") / 4; /* for the copy here; 0: unknown */
+    const uint64_t here = free_bytes > 0 ? free_bytes : UINT64_MAX;
+    const uint64_t most = rg_chase_most(request, usual_bytes, gives > 0 && gives < here ? gives : here, peak->out);
     struct ridge_error why = {0};
-    uint32_t *lines = most >= RG_CHASE_LEAST_BYTES ? rg_alloc(peak->context, most) : NULL;
+    if (most < RG_CHASE_LEAST_BYTES) {
+        return;
+    }
+    uint32_t *lines = rg_alloc(peak->context, most);
     if (!lines) {
         rg_peak_note(peak->out, "no latencies: there is no memory for %llu bytes", (unsigned long long)most);
     } else if (chases_measure(peak, most, lines, &why) != RIDGE_OK) {

@@ -163,8 +163,12 @@ static void chase_measure(struct peak_host *host, uint64_t bytes, struct ridge_p
 
 static void latencies_measure(struct peak_host *host, const struct ridge_peak_request *request, struct ridge_peak *out)
 {
+    const uint64_t usual_bytes = (uint64_t)256 << 20;
     const uint64_t free_bytes = rg_host_memory_available("");
-    const uint64_t most = rg_chase_most(request, free_bytes > 0 ? free_bytes / 4 : UINT64_MAX);
+    const uint64_t most = rg_chase_most(request, usual_bytes, free_bytes > 0 ? free_bytes / 4 : UINT64_MAX, out);
+    if (most < RG_CHASE_LEAST_BYTES) {
+        return;
+    }
     host->memory_bytes = (size_t)(most + 2 * huge_page_bytes - most % huge_page_bytes);
     void *memory =
         mmap(NULL, host->memory_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -218,15 +222,17 @@ static void texts_fill(const struct peak_host *host, struct ridge_peak *out)
 static ridge_status host_measure(struct peak_host *host, const struct ridge_peak_request *request,
                                  struct ridge_peak *out, struct ridge_error *error)
 {
-    const unsigned usable = host->topology.cpu_count;
-    if (request->threads > usable) {
-        return rg_error_set(error, RIDGE_E_ARGUMENT, "%u threads are more than the %u processors that may be used",
-                            request->threads, usable);
+    char limit[RG_HOST_LIMIT_BYTES];
+    unsigned threads = 0;
+    ridge_status status = rg_host_threads("", &host->topology, request->threads, &threads, limit, error);
+    if (status == RIDGE_OK) {
+        status = rg_team_start(&host->team, host->context, host->topology.cpus, threads, error);
     }
-    const unsigned wanted = request->threads > 0 ? request->threads : usable;
-    ridge_status status = rg_team_start(&host->team, host->context, host->topology.cpus, wanted, error);
     if (status != RIDGE_OK) {
         return status;
+    }
+    if (limit[0]) {
+        rg_peak_note(out, "%s", limit);
     }
     texts_fill(host, out);
     status = rate_measure(host, host->loops->f32, host->loops->lanes_f32, &out->f32, error);

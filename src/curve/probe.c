@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
+
 const struct rg_probe *const rg_probes[] = {&rg_probe_host, &rg_probe_opencl, &rg_probe_cuda, NULL};
 
 const struct rg_probe *rg_probe_find(const char *device)
@@ -16,6 +18,11 @@ const struct rg_probe *rg_probe_find(const char *device)
         }
     }
     return NULL;
+}
+
+ridge_status rg_probe_ended(struct ridge_error *error)
+{
+    return rg_error_set(error, RIDGE_E_EMPTY, "stopped before anything was measured");
 }
 
 void rg_probe_note(struct rg_probe_facts *facts, const char *format, ...)

@@ -20,10 +20,16 @@ enum {
 
 /** How to open a device. Borrowed for the call. */
 struct rg_probe_request {
-    const char *device;  /**< as --device names it: "host", "opencl:0:0" */
-    uint64_t pool_bytes; /**< in all buffers together; a probe may take less, and says so */
-    unsigned threads;    /**< 0: as many as may be used */
-    unsigned accesses;   /**< bit `1u << ridge_access`: what will be run, so that nothing else need be built */
+    const char *device;         /**< as --device names it: "host", "opencl:0:0" */
+    uint64_t pool_bytes;        /**< in all buffers together; a probe may take less, and says so */
+    unsigned threads;           /**< 0: as many as may be used */
+    unsigned accesses;          /**< bit `1u << ridge_access`: what will be run, so that nothing else need be built */
+    const unsigned char *loops; /**< rg_probe_facts.loops of an earlier opening, so that nothing is chosen anew; NULL */
+
+    /** Asked some times a second, on the caller's thread, while the probe is open: whether to end at once. A job that is
+     * ended so has no times. NULL: never */
+    bool (*stopped)(void *user);
+    void *user;
 };
 
 /** What was opened. Filled by open. */
@@ -39,9 +45,10 @@ struct rg_probe_facts {
                                         reports them; 0: it does not. Only a hint */
     unsigned accesses;                  /**< bits: what it can do of what was asked */
     unsigned disciplines;               /**< bit `1u << ridge_discipline`: what it can do */
-    double launch_overhead_s;           /**< of one launch that does nothing; NaN: unknown */
-    double clock_step_s;                /**< least step of the clock of its times; 0: too fine to matter */
-    size_t note_count;                  /**< what was missing: no pinning, less memory, no profiling */
+    unsigned char loops[RIDGE_ACCESS_STREAMING_WRITE + 1]; /**< chosen, by access: the probe's own numbers; 0: none */
+    double launch_overhead_s;                              /**< of one launch that does nothing; NaN: unknown */
+    double clock_step_s; /**< least step of the clock of its times; 0: too fine to matter */
+    size_t note_count;   /**< what was missing: no pinning, less memory, no profiling */
     char notes[RG_PROBE_NOTES][RG_PROBE_TEXT_BYTES];
 };
 
@@ -73,6 +80,7 @@ struct rg_probe {
      * Open a device, allocate the pool, touch it.
      * \retval RIDGE_E_UNAVAILABLE  no such device
      * \retval RIDGE_E_MEMORY       not even RG_POOL_LEAST_BYTES (window.h) could be had
+     * \retval RIDGE_E_EMPTY        it was told to end
      */
     ridge_status (*open)(const struct ridge_context *context, const struct rg_probe_request *request,
                          struct rg_probe_state **out, struct rg_probe_facts *facts, struct ridge_error *error);
@@ -86,7 +94,11 @@ struct rg_probe {
     ridge_status (*verify)(struct rg_probe_state *state, ridge_access access, uint64_t bytes,
                            struct ridge_error *error);
 
-    /** Run a job. \retval RIDGE_E_MEASURE, RIDGE_E_DEVICE  this point failed; others may still be run */
+    /**
+     * Run a job.
+     * \retval RIDGE_E_MEASURE, RIDGE_E_DEVICE  this point failed; others may still be run
+     * \retval RIDGE_E_EMPTY                    it was told to end
+     */
     ridge_status (*run)(struct rg_probe_state *state, const struct rg_probe_job *job, struct rg_probe_sample *out,
                         struct ridge_error *error);
 
@@ -105,6 +117,9 @@ extern const struct rg_probe rg_probe_cuda;
 
 /** \return the probe of a device text such as "opencl:0:0", or NULL. */
 const struct rg_probe *rg_probe_find(const char *device);
+
+/** What a probe says when it was told to end. \return RIDGE_E_EMPTY */
+ridge_status rg_probe_ended(struct ridge_error *error);
 
 /** Add a note to the facts; what does not fit is dropped. */
 void rg_probe_note(struct rg_probe_facts *facts, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -28,14 +28,25 @@ static uint64_t pool_for(const struct rg_sweep *sweep)
     return (wanted > cached ? wanted : cached) + SPARE_BYTES;
 }
 
+/** For the probe: whether to end what it is at. */
+static bool is_stopped(void *user)
+{
+    return rg_sweep_is_stopped(user);
+}
+
 static ridge_status open_probe(struct rg_sweep *sweep, struct ridge_error *error)
 {
+    unsigned char loops[sizeof sweep->facts.loops];
+    memcpy(loops, sweep->facts.loops, sizeof loops);
     const struct ridge_curve_request *request = sweep->request;
     const struct rg_probe_request open = {
         .device = request->device ? request->device : "host",
         .pool_bytes = pool_for(sweep),
         .threads = sweep->threads,
         .accesses = 1U << request->access | 1U << RIDGE_ACCESS_READ,
+        .loops = loops,
+        .stopped = is_stopped,
+        .user = sweep,
     };
     const ridge_status status = sweep->probe->open(sweep->context, &open, &sweep->state, &sweep->facts, error);
     if (status != RIDGE_OK) {
@@ -74,16 +85,19 @@ static void calibrate(struct rg_sweep *sweep)
 
 static ridge_status open_again(struct rg_sweep *sweep, struct ridge_error *error)
 {
+    const double begin_s = rg_clock_s();
     sweep->probe->close(sweep->state);
     sweep->state = NULL;
-    return open_probe(sweep, error);
+    const ridge_status status = open_probe(sweep, error);
+    sweep->deadline_s += rg_clock_s() - begin_s; /* touching is not measuring */
+    return status;
 }
 
 /** Find how many workers are fastest, and open the device again with fewer when those are. */
 static ridge_status choose_threads(struct rg_sweep *sweep, struct ridge_error *error)
 {
     const unsigned best = rg_sweep_try_threads(sweep);
-    const bool fewer = best > 0 && best < sweep->facts.threads;
+    const bool fewer = best > 0 && best < sweep->facts.threads && !sweep->stopped;
     sweep->threads = best > 0 ? best : sweep->request->threads;
     return fewer ? open_again(sweep, error) : RIDGE_OK;
 }
@@ -94,10 +108,7 @@ static ridge_status widen_pool(struct rg_sweep *sweep, struct ridge_error *error
     if (pool_for(sweep) <= sweep->facts.pool_bytes + SPARE_BYTES) {
         return RIDGE_OK;
     }
-    const double begin_s = rg_clock_s();
-    const ridge_status status = open_again(sweep, error);
-    sweep->deadline_s += rg_clock_s() - begin_s; /* touching is not measuring */
-    return status;
+    return open_again(sweep, error);
 }
 
 static ridge_status measure(struct rg_sweep *sweep, struct ridge_curve_set **out, struct ridge_error *error)
@@ -110,15 +121,15 @@ static ridge_status measure(struct rg_sweep *sweep, struct ridge_curve_set **out
         return status;
     }
     rg_sweep_sample_length(sweep);
+    const double seconds = sweep->request->max_seconds > 0 ? sweep->request->max_seconds : default_seconds;
+    sweep->begin_s = rg_clock_s();
+    sweep->deadline_s = sweep->begin_s + seconds;
     status = choose_threads(sweep, error);
     if (status != RIDGE_OK) {
         return status;
     }
-    const double seconds = sweep->request->max_seconds > 0 ? sweep->request->max_seconds : default_seconds;
-    sweep->begin_s = rg_clock_s();
-    sweep->deadline_s = sweep->begin_s + seconds;
     calibrate(sweep);
-    status = widen_pool(sweep, error);
+    status = sweep->stopped ? rg_probe_ended(error) : widen_pool(sweep, error);
     if (status != RIDGE_OK) {
         return status;
     }

@@ -80,7 +80,7 @@ struct rg_sweep {
     size_t trial_count;
     struct ridge_thread_trial trials[RG_TRIALS_MOST];
     unsigned rounds;
-    bool stopped; /**< by the caller */
+    bool stopped; /**< by the caller: ask with rg_sweep_is_stopped */
     struct rg_item *items;
     size_t item_count;
     struct rg_item near;
@@ -120,6 +120,9 @@ void rg_sweep_refine(struct rg_sweep *sweep);
 uint64_t rg_sweep_reuse(const struct rg_sweep *sweep, const struct rg_item *item);
 
 /* sweep_sample.c */
+
+/** Tell the caller how far it is and ask whether to go on. \return whether it is to stop, now or since before */
+bool rg_sweep_is_stopped(struct rg_sweep *sweep);
 
 /** Find how long a sample must be for the clock that times are taken with. */
 void rg_sweep_sample_length(struct rg_sweep *sweep);
@@ -166,8 +169,8 @@ bool rg_item_point(const struct rg_sweep *sweep, const struct rg_item *item, str
 /** Whether more than half of the times of an item were disturbed: then all of them are kept. */
 bool rg_item_is_contended(const struct rg_sweep *sweep, const struct rg_item *item);
 
-/** Whether an item's interval is wider than is aimed at: 3 % to either side in a cache, 7 % in memory. */
-bool rg_item_is_wide(const struct rg_sweep *sweep, const struct rg_item *item);
+/** Whether the interval of an item's point is wider than is aimed at: 3 % to either side in a cache, 7 % in memory. */
+bool rg_point_is_wide(const struct rg_sweep *sweep, const struct rg_item *item, const struct ridge_curve_point *point);
 
 /** Medians in seconds of the rounds in which an item was measured; NaN for the others. */
 void rg_item_rounds(const struct rg_sweep *sweep, const struct rg_item *item, double medians[RG_ROUNDS_MOST]);

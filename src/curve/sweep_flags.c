@@ -107,7 +107,7 @@ static unsigned own_flags(const struct rg_sweep *sweep, const struct rg_item *it
                           const struct ridge_curve_point *point, double memory)
 {
     unsigned flags = rg_item_is_contended(sweep, item) ? 1U << RIDGE_POINT_CONTENDED : 0U;
-    flags |= rg_item_is_wide(sweep, item) ? 1U << RIDGE_POINT_WIDE : 0U;
+    flags |= rg_point_is_wide(sweep, item, point) ? 1U << RIDGE_POINT_WIDE : 0U;
     if (item->job.warm) {
         return flags;
     }

@@ -186,9 +186,10 @@ static void note_width(struct rg_sweep *sweep)
     size_t count = 0;
     for (size_t i = 0; i < sweep->item_count; i++) {
         const struct rg_item *item = &sweep->items[i];
-        if (item->role == RG_ROLE_MAIN && item->time_count > 0) {
+        struct ridge_curve_point point;
+        if (item->role == RG_ROLE_MAIN && rg_item_point(sweep, item, &point)) {
             count++;
-            wide += rg_item_is_wide(sweep, item) ? 1 : 0;
+            wide += rg_point_is_wide(sweep, item, &point) ? 1 : 0;
         }
     }
     if (wide > 0) {
@@ -215,6 +216,21 @@ static void note_hints(struct rg_sweep *sweep)
     }
 }
 
+/** It was ended before its time: how much of the curve there is. */
+static void note_stop(struct rg_sweep *sweep)
+{
+    size_t measured = 0;
+    size_t planned = 0;
+    for (size_t i = 0; i < sweep->item_count; i++) {
+        const struct rg_item *item = &sweep->items[i];
+        planned += item->role == RG_ROLE_MAIN ? 1 : 0;
+        measured += item->role == RG_ROLE_MAIN && item->time_count > 0 ? 1 : 0;
+    }
+    rg_sweep_note(sweep,
+                  "incomplete: stopped by the person in round %u, when %zu of %zu working sets had been measured",
+                  sweep->rounds, measured, planned);
+}
+
 void rg_sweep_notes(struct rg_sweep *sweep)
 {
     for (size_t i = 0; i < sweep->facts.note_count; i++) {
@@ -227,7 +243,7 @@ void rg_sweep_notes(struct rg_sweep *sweep)
     note_rounding(sweep);
     note_hints(sweep);
     if (sweep->stopped) {
-        rg_sweep_note(sweep, "stopped by the person after %u round%s", sweep->rounds, sweep->rounds == 1 ? "" : "s");
+        note_stop(sweep);
     } else if (sweep->rounds < 3) {
         rg_sweep_note(sweep, "only %u round%s fitted the time: intervals are not to be relied on", sweep->rounds,
                       sweep->rounds == 1 ? "" : "s");

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "curve/sweep.h"
+#include "ridge/units.h"
 
 /** What each role measures beside the main curve, and up to where. */
 struct role_plan {
@@ -32,7 +33,17 @@ static void add_sizes(struct rg_sweep *sweep, const struct role_plan *plan, ridg
 {
     uint64_t sizes[RG_SWEEP_MOST];
     const uint64_t cap = plan->cap_bytes < sweep->max_bytes ? plan->cap_bytes : sweep->max_bytes;
-    const size_t count = rg_sweep_sizes(cap, sizes);
+    size_t count = rg_sweep_sizes(cap, sizes);
+    struct rg_window_plan fits;
+    const size_t wanted = count;
+    while (count > 1 && !rg_window_plan(access, sweep->facts.pool_bytes, sizes[count - 1], &fits)) {
+        count--;
+    }
+    if (count < wanted) {
+        char largest[RIDGE_NUMBER_BYTES];
+        ridge_size_format(sizes[count - 1], largest);
+        rg_sweep_note(sweep, "the pool has no room for working sets above %s: they are left out", largest);
+    }
     for (size_t i = 0; i < count; i++) {
         add_item(sweep, plan->role, access, plan->discipline, plan->warm, sizes[i]);
     }

@@ -112,14 +112,10 @@ bool rg_item_point(const struct rg_sweep *sweep, const struct rg_item *item, str
     return true;
 }
 
-bool rg_item_is_wide(const struct rg_sweep *sweep, const struct rg_item *item)
+bool rg_point_is_wide(const struct rg_sweep *sweep, const struct rg_item *item, const struct ridge_curve_point *point)
 {
     const double goal = item->job.warm && item->job.bytes < sweep->llc_bytes ? 0.03 : 0.07; /* Source: curve.md 4.5 */
-    struct ridge_curve_point point;
-    if (!rg_item_point(sweep, item, &point)) {
-        return false;
-    }
-    const double half = (point.ci95.high - point.ci95.low) / 2 / point.bytes_per_s;
+    const double half = (point->ci95.high - point->ci95.low) / 2 / point->bytes_per_s;
     return !(half <= goal); /* also where there is no interval */
 }
 

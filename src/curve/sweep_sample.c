@@ -17,12 +17,28 @@ enum {
 static const double least_sample_s = 2e-3; /* Source: reference/curve.md 4.5 */
 static const double long_sample_s = 8e-3;  /* from here on fewer samples a visit are enough */
 
+bool rg_sweep_is_stopped(struct rg_sweep *sweep)
+{
+    const double total = sweep->deadline_s - sweep->begin_s; /* 0: it is being opened */
+    const double done = total > 0 ? (rg_clock_s() - sweep->begin_s) / total : 0;
+    if (!sweep->stopped && sweep->request->progress) {
+        sweep->stopped = !sweep->request->progress(sweep->request->user, done < 1 ? done : 1);
+    }
+    return sweep->stopped;
+}
+
 /** Run an item's job with `passes` passes, as the next of its windows. \return seconds a pass; 0: no time */
 static double run_passes(struct rg_sweep *sweep, struct rg_item *item, uint64_t passes, struct rg_probe_sample *sample)
 {
     struct ridge_error error = {0};
     item->job.passes = passes;
+    if (rg_sweep_is_stopped(sweep)) {
+        return 0;
+    }
     const ridge_status status = sweep->probe->run(sweep->state, &item->job, sample, &error);
+    if (sweep->stopped) {
+        return 0; /* the job was cut short, or nobody waits for it */
+    }
     if (status != RIDGE_OK) {
         item->failed = true;
         rg_sweep_note(sweep, "%s of %llu bytes (%s) failed and is left out: %s", ridge_access_word(item->job.access),
@@ -39,7 +55,7 @@ bool rg_sweep_sample(struct rg_sweep *sweep, struct rg_item *item, struct rg_pas
     const uint64_t passes = item->job.passes;
     const double pass_s = run_passes(sweep, item, passes, &sample);
     if (pass_s <= 0) {
-        sweep->timeless_samples += item->failed ? 0 : 1;
+        sweep->timeless_samples += item->failed || sweep->stopped ? 0 : 1;
         return false;
     }
     if (sample.void_sample) {
@@ -66,7 +82,7 @@ static void warm_up(struct rg_sweep *sweep, struct rg_item *item)
 static double least_of_three(struct rg_sweep *sweep, struct rg_item *item, uint64_t passes)
 {
     double least = (double)INFINITY;
-    for (int i = 0; i < 3 && !item->failed; i++) {
+    for (int i = 0; i < 3 && !item->failed && !sweep->stopped; i++) {
         struct rg_probe_sample sample;
         const double pass_s = run_passes(sweep, item, passes, &sample);
         least = pass_s > 0 && pass_s < least ? pass_s : least;
@@ -96,7 +112,8 @@ void rg_item_calibrate(struct rg_sweep *sweep, struct rg_item *item)
 {
     uint64_t passes = 1;
     double pass_s = least_of_three(sweep, item, passes);
-    while (pass_s * (double)passes < sweep->sample_s / 2 && passes < UINT64_C(1) << 32 && !item->failed) {
+    while (pass_s * (double)passes < sweep->sample_s / 2 && passes < UINT64_C(1) << 32 && !item->failed &&
+           !sweep->stopped) {
         /* At least twice, at most 32 times as many: the first passes are slower than those that follow. */
         const double times = pass_s > 0 ? sweep->sample_s / 2 / (pass_s * (double)passes) : 2;
         passes *= times < 2 ? 2 : times > 32 ? 32 : (uint64_t)ceil(times);
@@ -109,7 +126,7 @@ void rg_item_calibrate(struct rg_sweep *sweep, struct rg_item *item)
 
 void rg_sweep_calibrate(struct rg_sweep *sweep, size_t first)
 {
-    for (size_t i = first; i < sweep->item_count; i++) {
+    for (size_t i = first; i < sweep->item_count && !sweep->stopped; i++) {
         rg_item_calibrate(sweep, &sweep->items[i]);
     }
     if (first == 0) {
@@ -121,7 +138,8 @@ void rg_sweep_calibrate(struct rg_sweep *sweep, size_t first)
 static void visit(struct rg_sweep *sweep, struct rg_item *item, unsigned round)
 {
     warm_up(sweep, item);
-    for (unsigned i = 0; i < item->samples_a_visit && !item->failed && item->time_count < RG_ITEM_SAMPLES; i++) {
+    const unsigned most = item->samples_a_visit;
+    for (unsigned i = 0; i < most && !item->failed && !sweep->stopped && item->time_count < RG_ITEM_SAMPLES; i++) {
         struct rg_pass_time *time = &item->times[item->time_count];
         if (rg_sweep_sample(sweep, item, time)) {
             time->round = round;
@@ -134,16 +152,6 @@ static void visit(struct rg_sweep *sweep, struct rg_item *item, unsigned round)
 static bool out_of_time(const struct rg_sweep *sweep)
 {
     return rg_clock_s() > sweep->deadline_s;
-}
-
-/** Ask the caller whether to go on. */
-static void report(struct rg_sweep *sweep)
-{
-    const double total = sweep->deadline_s - sweep->begin_s;
-    const double done = total > 0 ? (rg_clock_s() - sweep->begin_s) / total : 1;
-    if (sweep->request->progress && !sweep->request->progress(sweep->request->user, done < 1 ? done : 1)) {
-        sweep->stopped = true;
-    }
 }
 
 /** Visit the items of `chosen` in a new order. The first round is never cut short by the budget. */
@@ -162,12 +170,10 @@ static void run_round(struct rg_sweep *sweep, const bool chosen[RG_ITEMS_MOST], 
     for (size_t i = 0; i < count && !sweep->stopped && (round == 0 || !out_of_time(sweep)); i++) {
         if (i > 0 && i % ITEMS_A_SENTINEL == 0) {
             rg_sentinel_take(sweep);
-            report(sweep);
         }
         visit(sweep, &sweep->items[order[i]], round);
     }
     rg_sentinel_take(sweep);
-    report(sweep);
 }
 
 /** Share the time: fewer samples a visit first, then fewer rounds, never another order. \return rounds */
@@ -210,7 +216,9 @@ static size_t choose_wide(const struct rg_sweep *sweep, bool chosen[RG_ITEMS_MOS
     size_t count = 0;
     for (size_t i = 0; i < sweep->item_count; i++) {
         const struct rg_item *item = &sweep->items[i];
-        chosen[i] = item->role == RG_ROLE_MAIN && rg_item_is_wide(sweep, item);
+        struct ridge_curve_point point;
+        chosen[i] =
+            item->role == RG_ROLE_MAIN && rg_item_point(sweep, item, &point) && rg_point_is_wide(sweep, item, &point);
         count += chosen[i] ? 1 : 0;
     }
     return count;

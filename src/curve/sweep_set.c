@@ -72,6 +72,7 @@ static struct ridge_curve common(struct rg_sweep *sweep)
         .trial_count = trials ? sweep->trial_count : 0,
         .trials = trials,
         .sentinels = rg_sentinels_word(sweep),
+        .stopped = sweep->stopped,
     };
 }
 
@@ -122,6 +123,9 @@ ridge_status rg_sweep_finish(struct rg_sweep *sweep, struct ridge_curve_set **ou
     size_t count = 0;
     for (enum rg_role role = RG_ROLE_MAIN; ok && role < RG_ROLE_EDGES; role++) {
         ok = add_curve(sweep, role, &common_part, curves, &count);
+        if (ok && role == RG_ROLE_MAIN && count == 0 && sweep->stopped) {
+            return rg_probe_ended(error);
+        }
         if (ok && role == RG_ROLE_MAIN && count == 0) {
             const char *why = sweep->note_count > 0 ? sweep->notes[0] : "the clock gave no times";
             return rg_error_set(error, RIDGE_E_MEASURE, "no point could be measured: %s", why);

@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "base/clock.h"
 #include "curve/sweep.h"
 #include "stats/sort.h"
 
@@ -63,9 +64,10 @@ static double reached_twice(double *rates, size_t count)
     return count > 1 ? rates[count - 2] : count > 0 ? rates[0] : (double)NAN;
 }
 
-/** Calibrate every number, then sample all of them in rounds. */
+/** Calibrate every number, then sample all of them in rounds: once at least, then within a quarter of the time. */
 static void run_trials(struct rg_sweep *sweep, struct trial *trials)
 {
+    const double end_s = sweep->begin_s + (sweep->deadline_s - sweep->begin_s) / 4;
     size_t count = 0;
     for (unsigned threads = sweep->facts.threads; threads > 0 && count < RG_TRIALS_MOST; threads /= 2) {
         sweep->trials[count].threads = threads;
@@ -73,7 +75,7 @@ static void run_trials(struct rg_sweep *sweep, struct trial *trials)
         sweep->probe->use_threads(sweep->state, threads);
         rg_item_calibrate(sweep, &trials[count++].item);
     }
-    for (int round = 0; round < TRIAL_ROUNDS; round++) {
+    for (int round = 0; round < TRIAL_ROUNDS && !sweep->stopped && (round == 0 || rg_clock_s() < end_s); round++) {
         try_each(sweep, trials, count);
     }
     for (size_t i = 0; i < count; i++) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "device/device_db.h"
 #include "ridge/units.h"
 
@@ -21,27 +22,9 @@ static const struct {
     {"graphics", NULL},   {"gpu", NULL},         {"r", NULL},         {"tm", NULL},       {"inc", NULL},
 };
 
-/* Not <ctype.h>: that follows the locale of the host program. */
-
-static bool is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
-static char fold_letter(char byte)
-{
-    return (char)(byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte);
-}
-
-static bool is_letter(char byte)
-{
-    const char folded = fold_letter(byte);
-    return folded >= 'a' && folded <= 'z';
-}
-
 static bool is_word_byte(char byte)
 {
-    return is_letter(byte) || is_digit(byte) || (unsigned char)byte >= 0x80;
+    return rg_is_letter(byte) || rg_is_digit(byte) || (unsigned char)byte >= 0x80;
 }
 
 /** Take a finished word unless it says only the vendor. \return false: too many words. */
@@ -70,7 +53,7 @@ bool rg_device_fold(const char *name, struct rg_folded *out)
     const char *word = to;
     for (const char *at = name;; at++) {
         if (is_word_byte(*at)) {
-            *to++ = fold_letter(*at);
+            *to++ = rg_small_letter(*at);
             continue;
         }
         if (to != word) {
@@ -113,7 +96,7 @@ static bool read_capability(const char *text, bool is_target, unsigned *major, u
         whole = whole * 10 + (unsigned)(text[i] - '0');
     }
     const char *rest = text + digits;
-    if (rest[0] == '.' && is_digit(rest[1]) && rest[2] == '\0') {
+    if (rest[0] == '.' && rg_is_digit(rest[1]) && rest[2] == '\0') {
         *major = whole;
         *minor = (unsigned)(rest[1] - '0');
         return true;
@@ -135,9 +118,9 @@ bool rg_device_architecture_name(const char *name, char *out, size_t bytes)
         return false;
     }
     for (size_t i = 0; i <= length; i++) {
-        lower[i] = fold_letter(name[i]);
+        lower[i] = rg_small_letter(name[i]);
     }
-    if (strncmp(lower, "gfx", 3) == 0 && is_digit(lower[3])) {
+    if (strncmp(lower, "gfx", 3) == 0 && rg_is_digit(lower[3])) {
         lower[strcspn(lower, ":")] = '\0'; /* gfx90a:sramecc+:xnack- */
         snprintf(out, bytes, "%s", lower);
         return true;
@@ -353,7 +336,7 @@ ridge_status ridge_device_find(const struct ridge_device_db *db, const char *nam
     }
     char asked[RG_FOLDED_BYTES];
     join(&folded, asked);
-    const bool may_be_part = strlen(asked) >= LEAST_PART_BYTES || (is_letter(asked[0]) && is_digit(asked[1]));
+    const bool may_be_part = strlen(asked) >= LEAST_PART_BYTES || (rg_is_letter(asked[0]) && rg_is_digit(asked[1]));
     size_t found = asked[0] ? collect(db, asked, &folded, FIT_WHOLE, &match) : 0;
     if (found == 0 && asked[0] && may_be_part && name[0] != '-') {
         found = collect(db, asked, &folded, FIT_PART, &match);

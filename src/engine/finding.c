@@ -25,21 +25,46 @@ const char *rg_class_word(rg_class class)
     return class < RG_CLASS_COUNT ? words[class] : "";
 }
 
-bool rg_finding_new(struct rg_run *run, const struct rg_op *op, rg_rule rule)
+static struct rg_finding_kept *find(const struct rg_run *run, const struct rg_op *op, rg_rule rule)
 {
     const uint32_t index = op ? rg_op_index(run, op) : UINT32_MAX;
     for (size_t i = 0; i < run->finding_count; i++) {
         if (run->findings[i].op == index && run->findings[i].rule == rule) {
-            run->findings[i].count++;
-            return false;
+            return &run->findings[i];
         }
+    }
+    return NULL;
+}
+
+void rg_finding_sure(struct rg_run *run, const struct rg_op *op, rg_rule rule)
+{
+    struct rg_finding_kept *known = find(run, op, rule);
+    if (known) {
+        known->sure = true;
+    }
+}
+
+bool rg_finding_new(struct rg_run *run, const struct rg_op *op, rg_rule rule)
+{
+    const bool is_new = rg_finding_doubtful(run, op, rule);
+    rg_finding_sure(run, op, rule);
+    return is_new;
+}
+
+bool rg_finding_doubtful(struct rg_run *run, const struct rg_op *op, rg_rule rule)
+{
+    const uint32_t index = op ? rg_op_index(run, op) : UINT32_MAX;
+    struct rg_finding_kept *known = find(run, op, rule);
+    if (known) {
+        known->count++;
+        return false;
     }
     if (!rg_reserve(run->context, &run->findings, &run->finding_capacity, run->finding_count + 1,
                     sizeof *run->findings)) {
         run->failed = true;
         return false;
     }
-    run->findings[run->finding_count++] = (struct rg_finding_kept){index, rule, 1, NULL};
+    run->findings[run->finding_count++] = (struct rg_finding_kept){.op = index, .rule = rule, .count = 1};
     return true;
 }
 
@@ -65,10 +90,30 @@ const char *rg_thread_text(const struct rg_warp *warp, unsigned lane, char *text
     return text;
 }
 
+/** The place of an operation in the file of its kernel: of a function that was inlined from another file, a header, the
+ * place of the call. */
+static struct rg_source_place place_of(const struct rg_ptx *ptx, const struct rg_op *op)
+{
+    struct rg_source_place place = {op->file, op->line, 0, op->inlined};
+    uint32_t outermost = op->file;
+    for (uint32_t at = op->inlined, steps = 0; at != 0 && steps < 64; at = ptx->places[at - 1].inlined, steps++) {
+        outermost = ptx->places[at - 1].file;
+    }
+    for (uint32_t steps = 0; place.file != outermost && place.inlined != 0 && steps < 64; steps++) {
+        place = ptx->places[place.inlined - 1];
+    }
+    return place;
+}
+
+uint32_t rg_op_line(const struct rg_ptx *ptx, const struct rg_op *op)
+{
+    return op->line > 0 ? place_of(ptx, op).line : op->ptx_line;
+}
+
 static const char *file_of(const struct rg_ptx *ptx, const struct rg_op *op)
 {
-    const bool known = op && op->line > 0 && op->file < ptx->file_count && ptx->files[op->file];
-    return known ? ptx->files[op->file] : ptx->path;
+    const uint32_t file = op && op->line > 0 ? place_of(ptx, op).file : UINT32_MAX;
+    return file < ptx->file_count && ptx->files[file] ? ptx->files[file] : ptx->path;
 }
 
 void rg_findings_give(struct rg_run *run)
@@ -77,13 +122,10 @@ void rg_findings_give(struct rg_run *run)
     for (size_t i = 0; request->finding && i < run->finding_count; i++) {
         const struct rg_finding_kept *kept = &run->findings[i];
         const struct rg_op *op = kept->op == UINT32_MAX ? NULL : &run->ptx->ops[kept->op];
-        const bool known = op && op->line > 0;
         const struct rg_engine_finding finding = {
             .rule = kept->rule,
             .file = file_of(run->ptx, op),
-            .line = known ? op->line
-                    : op  ? op->ptx_line
-                          : 0,
+            .line = op ? rg_op_line(run->ptx, op) : 0,
             .ptx_line = op ? op->ptx_line : 0,
             .reason = kept->reason ? kept->reason : "",
             .count = kept->count,

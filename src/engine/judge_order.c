@@ -10,7 +10,6 @@ static uint32_t most(uint32_t a, uint32_t b)
 
 void rg_order_begin(struct rg_run *run)
 {
-    memset(run->judge->released, 0, sizeof run->judge->released);
     for (uint32_t w = 0; w < run->warp_count; w++) {
         struct rg_order *order = run->warps[w].order;
         uint8_t *valid = order->local_valid;
@@ -19,125 +18,90 @@ void rg_order_begin(struct rg_run *run)
         order->clock = 1;
         memset(valid, 0, (size_t)(RG_LANES * run->ptx->local_bytes));
     }
+    rg_sync_block_begin(run);
 }
 
-bool rg_order_before(const struct rg_warp *warp, unsigned lane, const struct rg_access *access)
+uint32_t rg_order_unseen(const struct rg_warp *warp, unsigned lane, const struct rg_access *access, int memory)
 {
-    const struct rg_run *run = warp->run;
-    const uint32_t thread = access->thread_clock >> RG_CLOCK_BITS;
-    const uint32_t clock = access->thread_clock & ((1U << RG_CLOCK_BITS) - 1);
-    const struct rg_order *order = warp->order;
-    if (access->block != (uint32_t)run->block_serial) {
-        const uint8_t bits = run->judge->block_released[access->block / 8];
-        return order->acquired && (bits >> (access->block % 8) & 1);
+    const bool same_block = access->block == (uint32_t)warp->run->block_serial;
+    const struct rg_seen *seen = &warp->order->seen[memory];
+    const uint32_t theirs = rg_access_warp(access);
+    const uint32_t clock = rg_access_clock(access);
+    const bool same_warp = same_block && theirs == warp->index;
+    uint32_t unseen = 0;
+    if (same_block && !same_warp && seen->warps[theirs] >= clock) {
+        return 0;
     }
-    if (thread / RG_LANES == warp->index) {
-        return thread % RG_LANES == lane || order->lanes[lane][thread % RG_LANES] >= clock;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const unsigned other = (unsigned)__builtin_ctz(rest);
+        const bool known = (same_warp && (other == lane || seen->lanes[lane][other] >= clock)) ||
+                           rg_sync_knows(warp, lane, access->block, theirs * RG_LANES + other, clock);
+        unseen |= known ? 0 : 1U << other;
     }
-    return order->seen[thread / RG_LANES] >= clock;
+    return unseen;
 }
 
 /** The lanes of a mask have seen each other, and what each of them had seen. */
-static void join_lanes(struct rg_order *order, uint32_t mask)
+static void join_lanes(struct rg_seen *seen, uint32_t clock, uint32_t mask)
 {
     uint32_t together[RG_LANES] = {0};
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const uint32_t *seen = order->lanes[__builtin_ctz(rest)];
+        const uint32_t *lanes = seen->lanes[__builtin_ctz(rest)];
         for (unsigned m = 0; m < RG_LANES; m++) {
-            together[m] = mask >> m & 1 ? order->clock : most(together[m], seen[m]);
+            together[m] = mask >> m & 1 ? clock : most(together[m], lanes[m]);
         }
     }
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        memcpy(order->lanes[__builtin_ctz(rest)], together, sizeof together);
+        memcpy(seen->lanes[__builtin_ctz(rest)], together, sizeof together);
     }
 }
 
-static void tick(struct rg_order *order)
+void rg_order_tick(struct rg_order *order)
 {
-    order->clock += order->clock < (1U << RG_CLOCK_BITS) - 2;
+    order->clock += order->clock < RG_CLOCK_MOST - 1;
 }
 
 void rg_judge_warp_sync(struct rg_warp *warp, uint32_t mask)
 {
-    join_lanes(warp->order, mask);
-    tick(warp->order);
+    for (int memory = 0; memory < RG_MEMORIES; memory++) {
+        join_lanes(&warp->order->seen[memory], warp->order->clock, mask);
+    }
+    rg_sync_join_lanes(warp, mask);
+    rg_order_tick(warp->order);
 }
 
-void rg_judge_barrier(struct rg_run *run, const uint32_t *warp_masks, const bool *only_arrive)
+static void join_memory(struct rg_run *run, int memory, const uint32_t *warp_masks, const bool *only_arrive)
 {
     uint32_t together[RG_MAX_WARPS] = {0};
-    bool acquired = false;
     for (uint32_t w = 0; w < run->warp_count; w++) {
         const struct rg_order *order = run->warps[w].order;
         for (uint32_t v = 0; warp_masks[w] && v < run->warp_count; v++) {
-            together[v] = most(together[v], order->seen[v]);
+            together[v] = most(together[v], order->seen[memory].warps[v]);
         }
         together[w] = warp_masks[w] ? order->clock : together[w];
-        acquired |= warp_masks[w] && order->acquired;
     }
     for (uint32_t w = 0; w < run->warp_count; w++) {
         struct rg_order *order = run->warps[w].order;
-        if (!warp_masks[w]) {
-            continue;
-        }
-        if (!only_arrive[w]) {
+        if (warp_masks[w] && !only_arrive[w]) {
             for (uint32_t v = 0; v < run->warp_count; v++) {
-                order->seen[v] = most(order->seen[v], together[v]);
+                order->seen[memory].warps[v] = most(order->seen[memory].warps[v], together[v]);
             }
-            order->acquired |= acquired;
-            join_lanes(order, warp_masks[w]);
-        }
-        tick(order);
-    }
-}
-
-/** See what was released; lanes of the same warp hand over to each other too. */
-static void acquire(struct rg_warp *warp, uint32_t mask)
-{
-    struct rg_order *order = warp->order;
-    const uint32_t *released = warp->run->judge->released;
-    for (uint32_t v = 0; v < warp->run->warp_count; v++) {
-        order->seen[v] = most(order->seen[v], released[v]);
-    }
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        uint32_t *seen = order->lanes[__builtin_ctz(rest)];
-        for (unsigned m = 0; m < RG_LANES; m++) {
-            seen[m] = most(seen[m], released[warp->index]);
+            join_lanes(&order->seen[memory], order->clock, warp_masks[w]);
         }
     }
-    order->acquired = true;
 }
 
-void rg_order_release(struct rg_warp *warp)
+void rg_judge_barrier(struct rg_run *run, const uint32_t *warp_masks, const bool *only_arrive, unsigned orders)
 {
-    struct rg_run *run = warp->run;
-    struct rg_order *order = warp->order;
-    for (uint32_t v = 0; v < run->warp_count; v++) {
-        run->judge->released[v] = most(run->judge->released[v], order->seen[v]);
+    for (int memory = 0; memory < RG_MEMORIES; memory++) {
+        if (orders & (memory == RG_MEMORY_SHARED ? RG_ORDERS_SHARED : RG_ORDERS_GLOBAL)) {
+            join_memory(run, memory, warp_masks, only_arrive);
+        }
     }
-    run->judge->released[warp->index] = order->clock;
-    run->judge->block_released[run->block_serial / 8] |= (uint8_t)(1U << (run->block_serial % 8));
-    tick(order);
-}
-
-void rg_order_atomic(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
-{
-    struct rg_order *order = warp->order;
-    const bool orders = op->marks & RG_MARK_FENCE;
-    if ((order->fenced || orders) && (op->marks & RG_MARK_WRITES)) {
-        rg_order_release(warp);
+    for (uint32_t w = 0; w < run->warp_count; w++) {
+        if (warp_masks[w]) {
+            rg_order_tick(run->warps[w].order);
+        }
     }
-    if (orders && (op->marks & RG_MARK_READS)) {
-        acquire(warp, mask);
-    }
-    order->touched = true;
-}
-
-void rg_order_fence(struct rg_warp *warp, uint32_t mask)
-{
-    struct rg_order *order = warp->order;
-    order->fenced = true;
-    if (order->touched) {
-        acquire(warp, mask);
-    }
+    rg_sync_join(run, warp_masks, only_arrive);
 }

@@ -69,30 +69,79 @@ static ridge_status read_call_parameters(struct rg_reader *reader)
     return rg_read_take(reader, ";");
 }
 
+enum {
+    PLACES_BACK = 4096 /**< that are looked through */
+};
+
+/** Note a place, or find it again: the last of these numbers, whose own place of inlining is then known. */
+static ridge_status place_note(struct rg_reader *reader, const uint64_t numbers[3], uint32_t inlined, uint32_t *out)
+{
+    struct rg_ptx *ptx = reader->ptx;
+    const size_t least = ptx->place_count > PLACES_BACK ? ptx->place_count - PLACES_BACK : 0;
+    for (size_t i = ptx->place_count; i-- > least;) {
+        const struct rg_source_place *place = &ptx->places[i];
+        if (place->file == numbers[0] && place->line == numbers[1] && place->column == numbers[2] &&
+            (inlined == 0 || place->inlined == inlined)) {
+            *out = (uint32_t)i + 1;
+            return RIDGE_OK;
+        }
+    }
+    if (!rg_reserve(ptx->context, &ptx->places, &ptx->place_capacity, ptx->place_count + 1, sizeof *ptx->places)) {
+        return rg_read_memory(reader);
+    }
+    ptx->places[ptx->place_count++] =
+        (struct rg_source_place){(uint32_t)numbers[0], (uint32_t)numbers[1], (uint32_t)numbers[2], inlined};
+    *out = (uint32_t)ptx->place_count;
+    return RIDGE_OK;
+}
+
+static ridge_status read_numbers(struct rg_reader *reader, uint64_t numbers[3])
+{
+    ridge_status status = RIDGE_OK;
+    for (int i = 0; !status && i < 3; i++) {
+        status = rg_read_integer(reader, &numbers[i]);
+    }
+    return status;
+}
+
+/** What follows the numbers of .loc: function_name label [+ offset] is skipped, inlined_at names a place. */
+static ridge_status read_loc_inlined(struct rg_reader *reader)
+{
+    uint64_t at[3] = {0};
+    ridge_status status = rg_read_next(reader);
+    if (!status && rg_read_at(reader, "inlined_at")) {
+        status = rg_read_next(reader);
+        status = status ? status : read_numbers(reader, at);
+        return status ? status : place_note(reader, at, 0, &reader->inlined);
+    }
+    status = status ? status : rg_read_next(reader); /* function_name */
+    status = status ? status : rg_read_next(reader);
+    while (!status && (reader->lexer.word.kind == RG_WORD_INTEGER || rg_read_at(reader, "+"))) {
+        status = rg_read_next(reader);
+    }
+    return status;
+}
+
 /** .loc file line column [, function_name label, inlined_at file line column]: no semicolon. */
 static ridge_status read_loc(struct rg_reader *reader)
 {
     uint64_t numbers[3] = {0};
+    uint32_t ignored;
+    const uint32_t before = reader->inlined;
     ridge_status status = rg_read_next(reader);
-    for (int i = 0; !status && i < 3; i++) {
-        status = rg_read_integer(reader, &numbers[i]);
-    }
-    if (!status && numbers[1] > 0) { /* line 0: the compiler does not know */
-        reader->file = (uint16_t)numbers[0];
-        reader->line = (uint32_t)numbers[1];
-    }
+    status = status ? status : read_numbers(reader, numbers);
+    const bool known = numbers[1] > 0; /* line 0: the compiler does not know */
+    reader->inlined = 0;
     while (!status && rg_read_at(reader, ",")) {
-        status = rg_read_next(reader); /* function_name or inlined_at */
-        status = status ? status : rg_read_next(reader);
-        while (!status &&
-               (reader->lexer.word.kind == RG_WORD_INTEGER || rg_read_at(reader, "+") ||
-                (reader->lexer.word.kind == RG_WORD_NAME && reader->lexer.word.text[0] == '$' && !reader->loc_label))) {
-            reader->loc_label = reader->lexer.word.kind == RG_WORD_NAME;
-            status = rg_read_next(reader);
-        }
-        reader->loc_label = false;
+        status = read_loc_inlined(reader);
     }
-    return status;
+    if (!known) {
+        reader->inlined = before;
+        return status;
+    }
+    reader->file = (uint16_t)numbers[0];
+    reader->line = (uint32_t)numbers[1];
+    return status || !reader->inlined ? status : place_note(reader, numbers, reader->inlined, &ignored);
 }
 
 /** label: .branchtargets L1, L2; */
@@ -219,6 +268,19 @@ static ridge_status read_instruction(struct rg_reader *reader)
     return status ? status : rg_read_take(reader, ";");
 }
 
+/** .pragma "words"; Ridge's own (compile/nvidia_builtins.c) says what the next barrier orders. */
+static ridge_status read_pragma(struct rg_reader *reader)
+{
+    static const char own[] = "ridge.fence ";
+    ridge_status status = rg_read_next(reader);
+    const struct rg_word word = reader->lexer.word;
+    if (!status && word.length == sizeof own && memcmp(word.text, own, sizeof own - 1) == 0) {
+        reader->fence = (uint8_t)(word.text[sizeof own - 1] - '0') & RG_ORDERS_ALL;
+    }
+    status = status ? status : rg_read_next(reader);
+    return status ? status : rg_read_take(reader, ";");
+}
+
 static ridge_status read_directive(struct rg_reader *reader)
 {
     static const struct {
@@ -247,9 +309,7 @@ static ridge_status read_directive(struct rg_reader *reader)
         return rg_read_file(reader);
     }
     if (rg_read_at(reader, ".pragma")) {
-        ridge_status status = rg_read_next(reader);
-        status = status ? status : rg_read_next(reader);
-        return status ? status : rg_read_take(reader, ";");
+        return read_pragma(reader);
     }
     const struct rg_word *word = &reader->lexer.word;
     return rg_read_fail(reader, word, RIDGE_E_UNAVAILABLE, "the directive %.*s is not known inside a function here",
@@ -356,6 +416,8 @@ ridge_status rg_read_body(struct rg_reader *reader, struct rg_function *function
     reader->fixup_count = 0;
     reader->place_count = 0;
     reader->line = 0;
+    reader->inlined = 0;
+    reader->fence = 0;
     reader->file = 0;
     function->first_op = (uint32_t)ptx->op_count;
     ridge_status status = read_block(reader);

@@ -120,6 +120,7 @@ struct rg_op *rg_op_add(struct rg_reader *reader)
     *op = (struct rg_op){.guard = in->guard, .guard_not = in->guard_not, .code = RG_CODE_COUNT};
     op->file = reader->file;
     op->line = reader->line;
+    op->inlined = reader->inlined;
     op->ptx_line = in->opcode.line ? in->opcode.line : reader->lexer.word.line;
     return op;
 }

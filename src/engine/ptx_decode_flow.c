@@ -208,6 +208,7 @@ ridge_status rg_decode_call(struct rg_reader *reader)
                             (int)name->word.length, name->word.text);
     }
     struct rg_function *callee = name->symbol->function;
+    reader->fence = 0; /* the barrier that it speaks of is elsewhere */
     const uint32_t next = returns + 1U;
     const bool passes = in->operand_count > next && in->operands[next].kind == RG_OPERAND_LIST;
     const struct rg_op made = {.flow = RG_FLOW_CALL, .class = RG_CLASS_BRANCH, .function = callee};
@@ -286,7 +287,8 @@ ridge_status rg_decode_barrier(struct rg_reader *reader)
     const bool reduces = rg_has(in, "red");
     const bool arrives = rg_has(in, "arrive");
     const bool predicate = reduces && !rg_has(in, "popc");
-    struct rg_op made = {.flow = RG_FLOW_BARRIER, .class = RG_CLASS_BARRIER};
+    struct rg_op made = {.flow = RG_FLOW_BARRIER, .class = RG_CLASS_BARRIER, .immediate = reader->fence};
+    reader->fence = 0;
     made.mode = reduces ? RG_BARRIER_REDUCE : arrives ? RG_BARRIER_ARRIVE : RG_BARRIER_SYNC;
     made.mode2 = rg_has(in, "popc") ? RG_REDUCE_COUNT : rg_has(in, "and") ? RG_REDUCE_AND : RG_REDUCE_OR;
     made.marks = rg_word_is(&in->opcode, "bar") || rg_has(in, "aligned") ? RG_MARK_ALIGNED : 0;

@@ -6,18 +6,19 @@
 static const struct {
     const char *word;
     rg_mbarrier_kind kind;
-    uint8_t marks;
+    uint16_t marks;
     bool answers;  /**< has a destination */
     uint8_t least; /**< operands behind the address */
     uint8_t most;
 } kinds[] = {
-    {"async", RG_MBARRIER_COPIED, RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_WRITES, false, 0, 0},
+    {"async", RG_MBARRIER_COPIED, RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS | RG_MARK_WRITES, false, 0, 0},
     {"init", RG_MBARRIER_INIT, RG_MARK_WRITES, false, 1, 1},
-    {"inval", RG_MBARRIER_INVAL, RG_MARK_WRITES, false, 0, 0},
-    {"arrive", RG_MBARRIER_ARRIVE, RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_WRITES, true, 0, 1},
-    {"arrive_drop", RG_MBARRIER_DROP, RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_WRITES, true, 0, 1},
-    {"expect_tx", RG_MBARRIER_EXPECT, RG_MARK_ATOMIC | RG_MARK_WRITES, false, 1, 1},
-    {"complete_tx", RG_MBARRIER_COMPLETE, RG_MARK_ATOMIC | RG_MARK_WRITES, false, 1, 1},
+    {"inval", RG_MBARRIER_INVAL, RG_MARK_ATOMIC | RG_MARK_WRITES, false, 0,
+     0}, /* libcu++ orders it by a warp's match */
+    {"arrive", RG_MBARRIER_ARRIVE, RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS | RG_MARK_WRITES, true, 0, 1},
+    {"arrive_drop", RG_MBARRIER_DROP, RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS | RG_MARK_WRITES, true, 0, 1},
+    {"expect_tx", RG_MBARRIER_EXPECT, RG_MARK_ATOMIC | RG_MARK_READS | RG_MARK_WRITES, false, 1, 1},
+    {"complete_tx", RG_MBARRIER_COMPLETE, RG_MARK_ATOMIC | RG_MARK_READS | RG_MARK_WRITES, false, 1, 1},
     {"test_wait", RG_MBARRIER_TEST, RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS, true, 1, 1},
     {"try_wait", RG_MBARRIER_TEST, RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS, true, 1, 2},
     {"pending_count", RG_MBARRIER_PENDING, 0, true, 0, 0},
@@ -94,7 +95,7 @@ ridge_status rg_decode_mbarrier(struct rg_reader *reader)
     const bool tests = made.mode2 == RG_MBARRIER_TEST;
     made.flow = tests ? RG_FLOW_PHASE : RG_FLOW_NONE;
     made.bytes = 8;
-    made.marks = (uint8_t)(kinds[which].marks & (rg_has(in, "relaxed") ? ~RG_MARK_FENCE : ~0));
+    made.marks = (uint16_t)(kinds[which].marks & (rg_has(in, "relaxed") ? ~RG_MARK_FENCE : ~0));
     made.marks |= kinds[which].answers ? RG_MARK_UNKNOWN : 0;
     if (!decode_numbers(reader, at, &made)) {
         return reader->error->status;
@@ -137,7 +138,8 @@ ridge_status rg_decode_bulk(struct rg_reader *reader)
     if (status) {
         return status;
     }
-    struct rg_op made = {.run = rg_run_bulk, .class = RG_CLASS_GLOBAL, .bytes = 16, .marks = RG_MARK_FENCE};
+    struct rg_op made = {.run = rg_run_bulk, .class = RG_CLASS_GLOBAL, .bytes = 16};
+    made.marks = RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS | RG_MARK_WRITES;
     made.c = rg_source(reader, &in->operands[2], RG_U32);
     if (made.c == RG_NO_SLOT) {
         return reader->error->status;

@@ -86,13 +86,14 @@ void rg_note_grain(struct rg_reader *reader, rg_space space, uint32_t bytes)
     }
 }
 
-uint8_t rg_order_marks(const struct rg_instruction *in)
+uint16_t rg_order_marks(const struct rg_instruction *in)
 {
     const bool strong =
         rg_has(in, "relaxed") || rg_has(in, "acquire") || rg_has(in, "release") || rg_has(in, "acq_rel");
     const bool ordering = rg_has(in, "acquire") || rg_has(in, "release") || rg_has(in, "acq_rel");
-    return (uint8_t)((strong ? RG_MARK_ATOMIC : 0) | (ordering ? RG_MARK_FENCE : 0) |
-                     (rg_has(in, "volatile") ? RG_MARK_ATOMIC | RG_MARK_VOLATILE : 0));
+    return (uint16_t)((strong ? RG_MARK_ATOMIC : 0) | (ordering ? RG_MARK_FENCE : 0) |
+                      (rg_has(in, "volatile") ? RG_MARK_ATOMIC | RG_MARK_VOLATILE : 0) |
+                      (rg_has(in, "cta") ? RG_MARK_BLOCK : 0));
 }
 
 /** The registers of a vector operand, or one; all of one width. */
@@ -152,6 +153,7 @@ ridge_status rg_op_from(struct rg_reader *reader, const struct rg_op *made, cons
     op->guard_not = place.guard_not;
     op->file = place.file;
     op->line = place.line;
+    op->inlined = place.inlined;
     op->ptx_line = place.ptx_line;
     return rg_op_uses(reader, op, reads, read_count, writes, write_count);
 }
@@ -174,7 +176,7 @@ static ridge_status decode_access(struct rg_reader *reader, bool writes)
         return status;
     }
     made.class = class_of((rg_space)made.space);
-    made.marks = (uint8_t)(rg_order_marks(in) | (writes ? RG_MARK_WRITES : RG_MARK_READS));
+    made.marks = (uint16_t)(rg_order_marks(in) | (writes ? RG_MARK_WRITES : RG_MARK_READS));
     rg_note_grain(reader, (rg_space)made.space, made.bytes);
     const uint32_t count = made.list_count ? made.list_count : 1;
     uint32_t reads[17];
@@ -290,7 +292,9 @@ ridge_status rg_decode_prefetch(struct rg_reader *reader)
 
 ridge_status rg_decode_fence(struct rg_reader *reader)
 {
-    const struct rg_op made = {.run = rg_run_fence, .class = RG_CLASS_BARRIER, .marks = RG_MARK_FENCE};
+    const uint16_t scope = rg_has(&reader->instruction, "cta") ? RG_MARK_BLOCK : 0;
+    const struct rg_op made = {
+        .run = rg_run_fence, .class = RG_CLASS_BARRIER, .marks = (uint16_t)(RG_MARK_FENCE | scope)};
     const ridge_status status = rg_expect(reader, 0, 0);
     return status ? status : rg_op_from(reader, &made, NULL, 0, NULL, 0);
 }

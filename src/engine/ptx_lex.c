@@ -159,7 +159,10 @@ static void read_name(struct rg_ptx_lexer *lexer, struct rg_word *word)
 
 static ridge_status read_string(struct rg_ptx_lexer *lexer, struct rg_word *word, struct ridge_error *error)
 {
-    const size_t length = strcspn(lexer->at + 1, "\"\n");
+    size_t length = 0;
+    for (const char *at = lexer->at + 1; !strchr("\"\n", at[length]); length++) { /* strchr finds the NUL too */
+        length += at[length] == '\\' && at[length + 1] != '\n' && at[length + 1] != '\0';
+    }
     word->kind = RG_WORD_STRING;
     if (lexer->at[1 + length] != '"') {
         word->length = 1;

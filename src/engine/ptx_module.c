@@ -191,7 +191,7 @@ static ridge_status find_reached(struct rg_reader *reader, struct rg_function *e
     return RIDGE_OK;
 }
 
-uint64_t rg_shared_layout(const struct rg_ptx *ptx, const struct rg_function *entry, uint64_t *offsets)
+uint64_t rg_shared_layout(const struct rg_ptx *ptx, const struct rg_function *entry, uint64_t gap, uint64_t *offsets)
 {
     uint64_t end = 0;
     for (int pass = 0; pass < 2; pass++) { /* dynamic memory begins behind all others */
@@ -204,7 +204,7 @@ uint64_t rg_shared_layout(const struct rg_ptx *ptx, const struct rg_function *en
             if (offsets) {
                 offsets[v] = start;
             }
-            end = start + variable->size;
+            end = start + variable->size + (variable->size > 0 ? gap : 0);
         }
     }
     return end;
@@ -233,7 +233,7 @@ ridge_status rg_ptx_finish(struct rg_reader *reader)
         if (status) {
             return status;
         }
-        const uint64_t bytes = rg_shared_layout(ptx, ptx->entry_functions[i], NULL);
+        const uint64_t bytes = rg_shared_layout(ptx, ptx->entry_functions[i], 0, NULL);
         if (bytes > UINT32_MAX) {
             return rg_error_set(reader->error, RIDGE_E_LIMIT, "%s: kernel %s declares more than 4 GiB of shared memory",
                                 ptx->path, ptx->entries[i].name);
@@ -260,6 +260,7 @@ void rg_ptx_destroy(struct rg_ptx *ptx)
     rg_free(context, ptx->entries, ptx->entry_capacity * sizeof *ptx->entries);
     rg_free(context, ptx->entry_functions, ptx->entry_function_capacity * sizeof(struct rg_function *));
     rg_free(context, ptx->files, ptx->file_capacity * sizeof *ptx->files);
+    rg_free(context, ptx->places, ptx->place_capacity * sizeof *ptx->places);
     rg_arena_fini(&ptx->arena);
     rg_free(context, ptx, sizeof *ptx);
 }

@@ -70,9 +70,10 @@ struct rg_op {
     uint8_t mode;           /**< meaning is the operation's own */
     uint8_t mode2;
     uint8_t around; /**< RG_AROUND_* */
-    uint8_t marks;  /**< RG_MARK_* */
+    uint16_t marks; /**< RG_MARK_* */
     uint16_t file;
     uint32_t line;                      /**< of the source; 0: unknown */
+    uint32_t inlined;                   /**< where the function of this line was inlined: a place + 1; 0: it was not */
     uint32_t ptx_line;                  /**< of the PTX */
     const struct rg_function *function; /**< called, or whose return this is */
     const struct rg_matrix *matrix;     /**< of matrix instructions */
@@ -183,15 +184,22 @@ enum { /* rg_op.immediate of it */
     RG_CONVERT_FINITE = 8 /**< what is beyond the largest number becomes it */
 };
 
-enum {                     /* rg_op.marks */
-    RG_MARK_ATOMIC = 1,    /**< does not race with its like */
-    RG_MARK_WRITES = 2,    /**< memory */
-    RG_MARK_READS = 4,     /**< memory */
-    RG_MARK_ALIGNED = 8,   /**< all lanes of the warp must come together */
-    RG_MARK_FENCE = 16,    /**< orders memory: acquire, release */
-    RG_MARK_UNKNOWN = 32,  /**< its result differs between lanes whatever its operands */
-    RG_MARK_VARIES = 64,   /**< its result depends on memory that others write */
-    RG_MARK_VOLATILE = 128 /**< strong, but orders nothing between the lanes of a warp */
+enum { /* rg_op.immediate of barriers: memory that it orders; 0: all */
+    RG_ORDERS_SHARED = 1,
+    RG_ORDERS_GLOBAL = 2,
+    RG_ORDERS_ALL = 3
+};
+
+enum {                      /* rg_op.marks */
+    RG_MARK_ATOMIC = 1,     /**< does not race with its like */
+    RG_MARK_WRITES = 2,     /**< memory */
+    RG_MARK_READS = 4,      /**< memory */
+    RG_MARK_ALIGNED = 8,    /**< all lanes of the warp must come together */
+    RG_MARK_FENCE = 16,     /**< orders memory: acquire, release */
+    RG_MARK_UNKNOWN = 32,   /**< its result differs between lanes whatever its operands */
+    RG_MARK_VARIES = 64,    /**< its result depends on memory that others write */
+    RG_MARK_VOLATILE = 128, /**< strong, but orders nothing between the lanes of a warp */
+    RG_MARK_BLOCK = 256     /**< a fence or strong access for the threads of one block: scope .cta */
 };
 
 /** A literal, special register or address, and the column that holds it. */
@@ -245,6 +253,14 @@ struct rg_relocation {
     uint32_t variable;
     int64_t addend;
     bool generic;
+};
+
+/** A place of the source that .loc names, and where its function was inlined: a place + 1; 0: nowhere. */
+struct rg_source_place {
+    uint32_t file;
+    uint32_t line;
+    uint32_t column;
+    uint32_t inlined;
 };
 
 struct rg_variable {
@@ -334,6 +350,9 @@ struct rg_ptx {
     const char **files; /**< by .file number */
     size_t file_count;
     size_t file_capacity;
+    struct rg_source_place *places; /**< at which functions were inlined */
+    size_t place_count;
+    size_t place_capacity;
     uint32_t slot_end;    /**< bytes of a warp's registers */
     uint64_t local_bytes; /**< of a thread, over all functions */
     uint32_t param_bytes; /**< of a thread */

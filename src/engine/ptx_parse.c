@@ -53,6 +53,32 @@ ridge_status rg_read_integer(struct rg_reader *reader, uint64_t *value)
     return rg_read_next(reader);
 }
 
+/** What a string means: compilers put a backslash before quotes, and write other bytes as octal digits. NULL: no memory. */
+static const char *string_text(struct rg_reader *reader, const struct rg_word *word)
+{
+    static const char letters[] = "n\nt\tr\rb\bf\f";
+    char *made = rg_arena_copy(&reader->ptx->arena, word->text, word->length);
+    char *to = made;
+    for (const char *at = word->text; made && at < word->text + word->length; at++) {
+        if (*at != '\\') {
+            *to++ = *at;
+            continue;
+        }
+        unsigned octal = 0;
+        int digits = 0;
+        for (at++; digits < 3 && at[digits] >= '0' && at[digits] <= '7'; digits++) {
+            octal = octal * 8 + (unsigned)(at[digits] - '0');
+        }
+        const char *letter = strchr(letters, *at);
+        *to++ = digits > 0 ? (char)octal : letter && (letter - letters) % 2 == 0 ? letter[1] : *at;
+        at += digits > 0 ? digits - 1 : 0;
+    }
+    if (made) {
+        *to = '\0';
+    }
+    return made;
+}
+
 /** .file 1 "path" [, time, size], or "folder" "name": the number and path. */
 ridge_status rg_read_file(struct rg_reader *reader)
 {
@@ -73,12 +99,12 @@ ridge_status rg_read_file(struct rg_reader *reader)
     for (; ptx->file_count <= number; ptx->file_count++) {
         ptx->files[ptx->file_count] = NULL;
     }
-    const char *name = rg_arena_copy(&ptx->arena, path.text, path.length);
+    const char *name = string_text(reader, &path);
     status = name ? rg_read_next(reader) : rg_read_memory(reader);
     const struct rg_word second = reader->lexer.word;
     if (!status && second.kind == RG_WORD_STRING) {
-        name = second.text[0] == '/' ? rg_arena_copy(&ptx->arena, second.text, second.length)
-                                     : rg_arena_printf(&ptx->arena, "%s/%.*s", name, (int)second.length, second.text);
+        const char *inner = string_text(reader, &second);
+        name = !inner || inner[0] == '/' ? inner : rg_arena_printf(&ptx->arena, "%s/%s", name, inner);
         status = name ? rg_read_next(reader) : rg_read_memory(reader);
     }
     ptx->files[number] = name;
@@ -107,6 +133,32 @@ static ridge_status read_version(struct rg_reader *reader)
     return rg_read_next(reader);
 }
 
+/** \return whether a target is one of those that there are. Source: PTX ISA 9.0, ".target". */
+static bool is_known_target(uint32_t target)
+{
+    static const uint8_t known[] = {20, 21, 30, 32, 35, 37, 50, 52,  53,  60,  61,  62,  70, 72,
+                                    75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (known[i] == target) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/** Code for a target that is newer than this table still is PTX: it is read, and what it was made for is said. */
+static void warn_of_target(const struct rg_reader *reader, const struct rg_word *word)
+{
+    const struct rg_ptx *ptx = reader->ptx;
+    if (!is_known_target(ptx->target)) {
+        rg_log(
+            ptx->context, RIDGE_LOG_WARNING,
+            "%s:%u: target %.*s is not known here (sm_20 to sm_121 are): its instructions are taken to mean what they "
+            "mean for those",
+            ptx->path, word->line, (int)word->length, word->text);
+    }
+}
+
 static ridge_status read_target(struct rg_reader *reader)
 {
     ridge_status status = rg_read_next(reader);
@@ -122,6 +174,7 @@ static ridge_status read_target(struct rg_reader *reader)
          i++) {
         reader->ptx->target = reader->ptx->target * 10 + (uint32_t)(word.text[i] - '0');
     }
+    warn_of_target(reader, &word);
     status = rg_read_next(reader);
     while (!status && rg_read_at(reader, ",")) {
         status = rg_read_next(reader);

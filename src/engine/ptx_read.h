@@ -123,11 +123,12 @@ struct rg_reader {
     struct rg_fixup *places; /**< of labels */
     size_t place_count;
     size_t place_capacity;
-    bool loc_label;
     uint16_t codes[4096]; /**< rg_code_index */
     uint16_t file;
     uint32_t line;
+    uint32_t inlined; /**< as rg_op.inlined */
     unsigned depth;
+    uint8_t fence; /**< of the next barrier: RG_ORDERS_*; 0: all */
     struct rg_instruction instruction;
     uint32_t uses[RG_MAX_OPERANDS * 2 + 8];
 };
@@ -193,7 +194,7 @@ rg_space rg_space_of(const struct rg_instruction *in);
 ridge_status rg_decode_address(struct rg_reader *reader, const struct rg_operand *operand, rg_space space,
                                struct rg_op *made);
 void rg_note_grain(struct rg_reader *reader, rg_space space, uint32_t bytes);
-uint8_t rg_order_marks(const struct rg_instruction *in);
+uint16_t rg_order_marks(const struct rg_instruction *in);
 
 typedef enum rg_carry_kind {
     RG_CARRY_ADD,

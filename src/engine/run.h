@@ -27,6 +27,13 @@ struct rg_region {
     struct rg_pages *shadow; /**< checking: last accesses */
 };
 
+/** A variable or argument in shared memory. */
+struct rg_room {
+    const char *name;
+    uint64_t start;
+    uint64_t size;
+};
+
 typedef enum rg_split_state {
     RG_SPLIT_READY,
     RG_SPLIT_BARRIER,   /**< waits at a barrier of the block */
@@ -88,6 +95,7 @@ struct rg_warp {
 struct rg_finding_kept {
     uint32_t op;
     rg_rule rule;
+    bool sure; /**< false: all that was seen of it are reads in doubt (judge_doubt.c) */
     uint64_t count;
     char *reason;
 };
@@ -106,9 +114,11 @@ struct rg_run {
     const struct rg_fill **fills; /**< of the functions that are reached */
     size_t fill_count;
     uint64_t *variable_offsets; /**< by variable: of shared ones; of global ones the region */
-    uint64_t shared_static;
-    uint64_t shared_total;
-    uint32_t threads; /**< of a block */
+    struct rg_room *rooms;      /**< of shared memory, ascending */
+    size_t room_count;
+    uint64_t shared_total; /**< with the gaps between rooms that checking wants */
+    uint64_t shared_used;  /**< without */
+    uint32_t threads;      /**< of a block */
     uint32_t warp_count;
     struct rg_warp *warps;
     uint64_t block_index[3];
@@ -128,8 +138,9 @@ struct rg_run {
     struct rg_finding_kept *findings;
     size_t finding_count;
     size_t finding_capacity;
-    struct rg_tally *tally; /**< counting; NULL: off */
-    struct rg_judge *judge; /**< checking; NULL: off */
+    struct rg_tally *tally;           /**< counting; NULL: off */
+    struct rg_judge *judge;           /**< checking; NULL: off */
+    const struct rg_doubts *altering; /**< this run gives reads in doubt other values; NULL: it does not */
 };
 
 #define RG_COLUMN(type, warp, slot) ((type *)(void *)((warp)->registers + (slot)))
@@ -195,11 +206,16 @@ uint8_t *rg_memory_place(struct rg_warp *warp, const struct rg_op *op, unsigned 
                          uint32_t bytes, bool writes, rg_space *reached);
 const struct rg_region *rg_memory_region(const struct rg_run *run, rg_space space, uint64_t address, uint64_t *base);
 void rg_memory_slow(struct rg_warp *warp, const struct rg_op *op, uint32_t mask, bool writes);
+void rg_memory_outside(struct rg_warp *warp, const struct rg_op *op, unsigned lane, rg_space space, uint64_t address,
+                       uint32_t bytes, bool writes); /**< a finding */
 void rg_memory_describe(const struct rg_run *run, rg_space space, uint64_t address, char *text, size_t size);
 
 /** Findings (finding.c). The reason is formatted only when the finding is new at this instruction. */
 bool rg_finding_new(struct rg_run *run, const struct rg_op *op, rg_rule rule);
+bool rg_finding_doubtful(struct rg_run *run, const struct rg_op *op, rg_rule rule); /**< the same, of a read in doubt */
+void rg_finding_sure(struct rg_run *run, const struct rg_op *op, rg_rule rule);     /**< one that is there: no doubt */
 void rg_finding_reason(struct rg_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+uint32_t rg_op_line(const struct rg_ptx *ptx, const struct rg_op *op); /**< of its kernel's file; else of the PTX */
 void rg_findings_give(struct rg_run *run);
 void rg_findings_free(struct rg_run *run);
 const char *rg_thread_text(const struct rg_warp *warp, unsigned lane, char *text, size_t size);
@@ -230,8 +246,22 @@ void rg_judge_free(struct rg_run *run);
 void rg_judge_block_begin(struct rg_run *run);
 void rg_judge_op(struct rg_warp *warp, const struct rg_op *op, uint32_t mask);
 void rg_judge_warp_sync(struct rg_warp *warp, uint32_t mask);
-void rg_judge_barrier(struct rg_run *run, const uint32_t *warp_masks, const bool *only_arrive);
+void rg_judge_barrier(struct rg_run *run, const uint32_t *warp_masks, const bool *only_arrive, unsigned orders);
+/** A copy of cp.async is promised; it is made. */
+void rg_judge_promise(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *pending);
+void rg_judge_bulk(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *piece);
+void rg_judge_told(struct rg_warp *warp, const struct rg_op *op, unsigned lane);
 void rg_judge_copy(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *pending);
+
+/** Reads in doubt (judge_doubt.c): whether there are findings of nothing else; the next kind of other values, if any is
+ * left; whether a run with them differs; drop those findings. */
+bool rg_doubts_any(const struct rg_run *run);
+bool rg_doubts_next(struct rg_run *run);
+bool rg_doubts_changed(const struct rg_run *run, const struct rg_run *again);
+void rg_doubts_drop(struct rg_run *run);
+/** A shuffle read from a lane that does not take part: a finding in doubt. \return the value that the lane gets */
+uint32_t rg_judge_shuffled(struct rg_warp *warp, const struct rg_op *op, unsigned lane, uint32_t value);
+uint32_t rg_doubt_shuffled(const struct rg_warp *warp, const struct rg_op *op, unsigned lane, uint32_t value);
 
 /** Pages of zeroed records, made when first touched (pages.c). */
 struct rg_pages;
@@ -245,8 +275,11 @@ uint64_t rg_atom_apply(rg_atom atom, rg_type type, uint64_t old, uint64_t b, uin
 const struct rg_function *rg_function_at(const struct rg_ptx *ptx, uint64_t address);
 bool rg_call_fits(const struct rg_op *call, const struct rg_function *function);
 
-/** Where the shared variables that a kernel uses lie (offsets may be NULL); \return their end (ptx_module.c). */
-uint64_t rg_shared_layout(const struct rg_ptx *ptx, const struct rg_function *entry, uint64_t *offsets);
+/** Where the shared variables that a kernel uses lie, `gap` bytes apart (offsets may be NULL); \return their end (ptx_module.c). */
+uint64_t rg_shared_layout(const struct rg_ptx *ptx, const struct rg_function *entry, uint64_t gap, uint64_t *offsets);
+ridge_status rg_shared_make(struct rg_run *run, struct ridge_error *error); /**< run_shared.c */
+/** "byte 4 of shared tile", or how far an address lies from what is nearest. */
+void rg_shared_describe(const struct rg_run *run, uint64_t address, char *text, size_t size);
 
 /** Operations (run_*.c, convert.c). */
 #define RG_RUN_LIST(X) \

@@ -11,26 +11,48 @@
 #    include <immintrin.h>
 #endif
 
-/** Subnormal operands and results count as zero: flush to zero and denormals are zero. Source: Intel SDM, "MXCSR". */
-static unsigned begin_flush(void)
-{
+/*
+ * Subnormal operands and results of single and double precision count as zero, by the processor's own flag, between
+ * begin_flush and end_flush. Source: Intel SDM, "MXCSR" (flush to zero, denormals are zero); Arm Architecture Reference
+ * Manual, "FPCR", bit FZ.
+ */
 #if defined(__SSE2__)
-    const unsigned before = _mm_getcsr();
+typedef unsigned flush_state;
+
+static flush_state begin_flush(void)
+{
+    const flush_state before = _mm_getcsr();
     _mm_setcsr(before | 0x8040U);
     return before;
-#else
-    return 0;
-#endif
 }
 
-static void end_flush(unsigned before)
+static void end_flush(flush_state before)
 {
-#if defined(__SSE2__)
     _mm_setcsr(before);
-#else
-    (void)before;
-#endif
 }
+#elif defined(__aarch64__)
+typedef uint64_t flush_state;
+
+static void set_control(uint64_t value)
+{
+    __asm__ volatile("msr fpcr, %0" : : "r"(value) : "memory");
+}
+
+static flush_state begin_flush(void)
+{
+    flush_state before;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(before) : : "memory");
+    set_control(before | UINT64_C(1) << 24);
+    return before;
+}
+
+static void end_flush(flush_state before)
+{
+    set_control(before);
+}
+#else
+#    error "the engine flushes subnormal numbers as the processor does: SSE2 and AArch64 are known (add yours here)"
+#endif
 
 /** The bits of numbers of a type, each flushed. */
 static uint64_t flush_bits(rg_type type, uint64_t bits)
@@ -99,7 +121,7 @@ static void run_flushing(struct rg_warp *warp, const struct rg_op *op, rg_type t
         run_on_flushed(warp, op, type, mask);
         return;
     }
-    const unsigned before = begin_flush();
+    const flush_state before = begin_flush();
     op->inner(warp, op, mask);
     end_flush(before);
 }
@@ -121,8 +143,8 @@ static void saturate_column(struct rg_warp *warp, uint32_t slot, rg_type type, u
         } else { /* f16 and its pairs */
             for (unsigned part = 0; part < rg_types[type].bytes; part += 2) {
                 const float value = rg_half_float((uint16_t)(bits >> (8 * part)));
-                const uint16_t kept = value > 0 ? (value < 1 ? (uint16_t)(bits >> (8 * part)) : 0x3c00U) : 0;
-                RG_COLUMN(uint16_t, warp, slot)[lane * rg_types[type].bytes / 2 + part / 2] = kept;
+                const uint64_t kept = value > 0 ? (value < 1 ? bits >> (8 * part) : 0x3c00U) : 0;
+                RG_COLUMN(uint16_t, warp, slot)[lane * rg_types[type].bytes / 2 + part / 2] = (uint16_t)kept;
             }
         }
     }

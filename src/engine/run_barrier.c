@@ -12,6 +12,7 @@
 struct gathering {
     uint32_t masks[RG_MAX_WARPS];
     bool only_arrive[RG_MAX_WARPS];
+    unsigned orders; /**< RG_ORDERS_*: what all of them order */
     uint32_t came;   /**< threads */
     uint32_t wanted; /**< 0: all */
     bool waits;
@@ -21,6 +22,7 @@ static void gather(const struct rg_run *run, uint32_t barrier, struct gathering 
 {
     memset(out, 0, sizeof *out);
     out->wanted = run->arrive_wanted[barrier];
+    out->orders = RG_ORDERS_ALL;
     for (uint32_t w = 0; w < run->warp_count; w++) {
         const struct rg_warp *warp = &run->warps[w];
         out->masks[w] = warp->arrived[barrier];
@@ -32,6 +34,8 @@ static void gather(const struct rg_run *run, uint32_t barrier, struct gathering 
                 out->only_arrive[w] = false;
                 out->wanted = split->wanted ? split->wanted : out->wanted;
                 out->waits = true;
+                const int64_t orders = run->ptx->ops[split->pc].immediate;
+                out->orders &= orders ? (unsigned)orders : RG_ORDERS_ALL;
             }
         }
         /* Lanes that a block does not have count as come: a barrier counts whole warps. */
@@ -56,34 +60,58 @@ static bool is_complete(const struct rg_run *run, const struct gathering *at)
     return true;
 }
 
-/** Lanes of one warp at different instructions of one aligned barrier, or a barrier that ended threads never reach. */
-static void judge_gathering(struct rg_run *run, uint32_t barrier, const struct gathering *at)
+/** One of those that stand at a barrier. */
+struct standing {
+    struct rg_warp *warp;
+    const struct rg_split *split;
+    const struct rg_op *op;
+};
+
+/** Whether two that meet at a barrier may not: lanes of one warp at different instructions of an aligned barrier, or
+ * threads at barriers of the whole block in different lines of the source, where CUDA and OpenCL want one. */
+static bool is_divergent(const struct rg_run *run, const struct standing *a, const struct standing *b, bool all)
+{
+    if (a->split->pc == b->split->pc) {
+        return false;
+    }
+    if (a->warp == b->warp) {
+        return b->op->marks & RG_MARK_ALIGNED;
+    }
+    return all && a->op->line > 0 && b->op->line > 0 && rg_op_line(run->ptx, a->op) != rg_op_line(run->ptx, b->op);
+}
+
+static void judge_pair(struct rg_run *run, uint32_t barrier, const struct standing *a, const struct standing *b)
 {
     char thread[96];
-    const struct rg_op *first = NULL;
-    bool any = false;
+    if (rg_finding_new(run, b->op, RG_RULE_DIVERGENT_BARRIER)) {
+        rg_finding_reason(run, "%s comes to barrier %u here, but other threads of its %s come to it in line %u",
+                          rg_thread_text(b->warp, (unsigned)__builtin_ctz(b->split->mask), thread, sizeof thread),
+                          barrier, a->warp == b->warp ? "warp" : "block", rg_op_line(run->ptx, a->op));
+    }
+}
+
+/** Those that meet at a barrier come from one place, and no thread has ended that should come too. */
+static void judge_gathering(struct rg_run *run, uint32_t barrier, const struct gathering *at)
+{
+    struct standing first = {NULL, NULL, NULL};
+    struct standing before = {NULL, NULL, NULL};
     for (uint32_t w = 0; w < run->warp_count; w++) {
         struct rg_warp *warp = &run->warps[w];
-        const struct rg_split *mine = NULL;
         for (uint32_t i = 0; i < warp->split_count; i++) {
             const struct rg_split *split = &warp->splits[i];
             if (split->state != RG_SPLIT_BARRIER || split->barrier != barrier) {
                 continue;
             }
-            const struct rg_op *op = &run->ptx->ops[split->pc];
-            first = any ? first : op;
-            any = true;
-            if (mine && mine->pc != split->pc && (op->marks & RG_MARK_ALIGNED) &&
-                rg_finding_new(run, op, RG_RULE_DIVERGENT_BARRIER)) {
-                rg_finding_reason(run,
-                                  "%s comes to barrier %u here, but other threads of its warp come to it in line %u",
-                                  rg_thread_text(warp, (unsigned)__builtin_ctz(split->mask), thread, sizeof thread),
-                                  barrier, run->ptx->ops[mine->pc].line);
+            const struct standing mine = {warp, split, &run->ptx->ops[split->pc]};
+            const struct standing *other = before.warp == warp ? &before : &first;
+            if (other->warp && is_divergent(run, other, &mine, !at->wanted)) {
+                judge_pair(run, barrier, other, &mine);
             }
-            mine = split;
+            first = first.warp ? first : mine;
+            before = mine;
         }
     }
-    if (any && !at->wanted && run->exited && rg_finding_new(run, first, RG_RULE_DIVERGENT_BARRIER)) {
+    if (first.warp && !at->wanted && run->exited && rg_finding_new(run, first.op, RG_RULE_DIVERGENT_BARRIER)) {
         rg_finding_reason(
             run, "barrier %u of block (%llu, %llu, %llu) is reached by %u of its %u threads: the others have ended",
             barrier, (unsigned long long)run->block_index[0], (unsigned long long)run->block_index[1],
@@ -162,7 +190,7 @@ bool rg_barrier_release(struct rg_run *run)
         }
         judge_gathering(run, barrier, &at);
         if (run->judge) {
-            rg_judge_barrier(run, at.masks, at.only_arrive);
+            rg_judge_barrier(run, at.masks, at.only_arrive, at.orders);
         }
         release(run, barrier);
         any = true;

@@ -44,7 +44,7 @@ static bool copy_pieces(struct rg_warp *warp, const struct rg_op *op, unsigned l
                                                .bytes = PIECE,
                                                .source_bytes = PIECE,
                                                .lane = (uint8_t)lane};
-            rg_judge_copy(warp, op, &pending);
+            rg_judge_bulk(warp, op, &pending);
         }
     }
     return true;

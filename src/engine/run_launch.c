@@ -5,12 +5,12 @@
 #include "base/checked.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "engine/judge.h"
 #include "engine/ptx_read.h"
 #include "engine/run.h"
 
 static const uint64_t default_limit = 10000000000U;
 static const uint64_t most_memory = (uint64_t)8 << 30;
-static const uint64_t most_shared = (uint64_t)1 << 24;
 
 static ridge_status check_launch(const struct rg_engine_run *request, struct ridge_error *error)
 {
@@ -145,29 +145,6 @@ static ridge_status make_constants(struct rg_run *run, struct ridge_error *error
     return RIDGE_OK;
 }
 
-/** Shared memory: static variables, dynamic memory, then what OpenCL passes as local arguments. */
-static ridge_status make_shared(struct rg_run *run, struct ridge_error *error)
-{
-    const struct rg_engine_run *request = run->request;
-    run->shared_static = rg_shared_layout(run->ptx, run->entry, run->variable_offsets);
-    uint64_t total = run->shared_static;
-    bool fits = request->shared_dynamic_bytes <= most_shared && total <= most_shared;
-    total += fits ? request->shared_dynamic_bytes : 0;
-    for (size_t i = 0; fits && i < request->argument_count; i++) {
-        if (request->arguments[i].kind == RG_ENGINE_LOCAL) {
-            fits = request->arguments[i].size <= most_shared && total <= most_shared;
-            total = (total + 15) / 16 * 16 + request->arguments[i].size;
-        }
-    }
-    if (!fits || total > most_shared) {
-        return rg_error_set(error, RIDGE_E_LIMIT, "more than 16 MiB of shared memory a block");
-    }
-    uint8_t *bytes = rg_arena_alloc(&run->arena, total + 16);
-    run->shared_total = total;
-    run->shared = (struct rg_region){"shared memory", bytes, total, true, false, NULL, NULL};
-    return bytes ? RIDGE_OK : rg_error_memory(error, total);
-}
-
 static ridge_status make_parameters(struct rg_run *run, struct ridge_error *error)
 {
     const struct rg_engine_run *request = run->request;
@@ -176,17 +153,17 @@ static ridge_status make_parameters(struct rg_run *run, struct ridge_error *erro
     if (!bytes) {
         return rg_error_memory(error, size);
     }
-    uint64_t local = run->shared_static + request->shared_dynamic_bytes;
+    const struct rg_room *room = run->rooms + run->room_count; /* those of local arguments are the last */
+    for (size_t i = 0; i < request->argument_count; i++) {
+        room -= request->arguments[i].kind == RG_ENGINE_LOCAL;
+    }
     for (size_t i = 0; i < request->argument_count; i++) {
         const struct rg_engine_argument *argument = &request->arguments[i];
         const struct rg_parameter *parameter = &run->entry->parameters[i];
         uint64_t address = 0;
         switch (argument->kind) {
         case RG_ENGINE_POINTER: address = RG_BUFFER_BASE(argument->buffer); break;
-        case RG_ENGINE_LOCAL:
-            address = (local + 15) / 16 * 16;
-            local = address + argument->size;
-            break;
+        case RG_ENGINE_LOCAL: address = room++->start; break;
         case RG_ENGINE_SCALAR: memcpy(bytes + parameter->offset, argument->bytes, argument->size); continue;
         }
         memcpy(bytes + parameter->offset, &address, parameter->bytes);
@@ -290,7 +267,7 @@ static uint64_t special_value(const struct rg_run *run, const struct rg_warp *wa
     case RG_SPECIAL_LANEMASK_GT: return (uint32_t) ~(((uint64_t)2 << lane) - 1);
     case RG_SPECIAL_LANEMASK_GE: return (uint32_t) ~(((uint64_t)1 << lane) - 1);
     case RG_SPECIAL_DYNAMIC_SHARED: return run->request->shared_dynamic_bytes;
-    case RG_SPECIAL_TOTAL_SHARED: return run->shared_total;
+    case RG_SPECIAL_TOTAL_SHARED: return run->shared_used;
     case RG_SPECIAL_CLOCK: return warp->clock;
     }
     return 0;
@@ -377,7 +354,7 @@ static ridge_status prepare(struct rg_run *run, struct ridge_error *error)
 {
     const struct rg_engine_run *request = run->request;
     ridge_status status = make_regions(run, error);
-    status = status ? status : make_shared(run, error);
+    status = status ? status : rg_shared_make(run, error);
     status = status ? status : make_constants(run, error);
     status = status ? status : make_parameters(run, error);
     status = status ? status : choose_fills(run, error);
@@ -391,39 +368,8 @@ static ridge_status prepare(struct rg_run *run, struct ridge_error *error)
     return status;
 }
 
-ridge_status rg_engine_run(const struct rg_engine_run *request, struct rg_engine_counts *counts,
-                           struct ridge_error *error)
+static void run_free(struct rg_run *run)
 {
-    ridge_status status = check_launch(request, error);
-    status = status ? status : check_arguments(request, error);
-    if (status) {
-        return status;
-    }
-    struct rg_run *run = rg_alloc(request->context, sizeof *run);
-    if (!run) {
-        return rg_error_memory(error, sizeof *run);
-    }
-    run->request = request;
-    run->context = request->context;
-    run->ptx = request->ptx;
-    run->entry = request->ptx->entry_functions[request->entry];
-    run->threads = (uint32_t)(request->block[0] * request->block[1] * request->block[2]);
-    run->instruction_limit = request->max_thread_instructions ? request->max_thread_instructions : default_limit;
-    run->deadline_s = request->max_seconds > 0 ? rg_clock_s() + request->max_seconds : 0;
-    rg_arena_init(&run->arena, run->context);
-    status = prepare(run, error);
-    if (!status) {
-        check_bounds(run);
-        run_blocks(run);
-        if (run->failed) {
-            status = rg_error_memory(error, 0);
-        } else {
-            if (run->tally) {
-                rg_tally_end(run, counts);
-            }
-            rg_findings_give(run);
-        }
-    }
     for (uint32_t w = 0; run->warps && w < run->warp_count; w++) {
         rg_free(run->context, run->warps[w].block, (size_t)run->ptx->slot_end + RG_SLOT_UNIT);
         rg_free(run->context, run->warps[w].pending, run->warps[w].pending_capacity * sizeof *run->warps[w].pending);
@@ -433,5 +379,140 @@ ridge_status rg_engine_run(const struct rg_engine_run *request, struct rg_engine
     rg_findings_free(run);
     rg_arena_fini(&run->arena);
     rg_free(run->context, run, sizeof *run);
+}
+
+/** Run once. \param altering  reads that get other values; NULL: none. \param[out] out  freed by run_free */
+static ridge_status run_once(const struct rg_engine_run *request, const struct rg_doubts *altering, struct rg_run **out,
+                             struct ridge_error *error)
+{
+    struct rg_run *run = rg_alloc(request->context, sizeof *run);
+    if (!run) {
+        return rg_error_memory(error, sizeof *run);
+    }
+    *out = run;
+    run->request = request;
+    run->context = request->context;
+    run->ptx = request->ptx;
+    run->altering = altering;
+    run->entry = request->ptx->entry_functions[request->entry];
+    run->threads = (uint32_t)(request->block[0] * request->block[1] * request->block[2]);
+    run->instruction_limit = request->max_thread_instructions ? request->max_thread_instructions : default_limit;
+    run->deadline_s = request->max_seconds > 0 ? rg_clock_s() + request->max_seconds : 0;
+    rg_arena_init(&run->arena, run->context);
+    const ridge_status status = prepare(run, error);
+    if (status) {
+        return status;
+    }
+    check_bounds(run);
+    run_blocks(run);
+    return run->failed ? rg_error_memory(error, 0) : RIDGE_OK;
+}
+
+/** The bytes of the buffers that are written, one after another. NULL: nothing, or no memory. */
+struct copy {
+    uint8_t *bytes;
+    size_t size;
+};
+
+static struct copy copy_make(const struct rg_engine_run *request)
+{
+    struct copy copy = {NULL, 0};
+    for (size_t i = 0; i < request->buffer_count; i++) {
+        copy.size += request->buffers[i].writable ? (size_t)request->buffers[i].size : 0;
+    }
+    copy.bytes = copy.size > 0 ? rg_alloc(request->context, copy.size) : NULL;
+    uint8_t *at = copy.bytes;
+    for (size_t i = 0; at && i < request->buffer_count; i++) {
+        if (request->buffers[i].writable) {
+            memcpy(at, request->buffers[i].bytes, (size_t)request->buffers[i].size);
+            at += request->buffers[i].size;
+        }
+    }
+    return copy;
+}
+
+static void copy_put_back(const struct rg_engine_run *request, const struct copy *copy)
+{
+    const uint8_t *at = copy->bytes;
+    for (size_t i = 0; i < request->buffer_count; i++) {
+        if (request->buffers[i].writable) {
+            memcpy(request->buffers[i].bytes, at, (size_t)request->buffers[i].size);
+            at += request->buffers[i].size;
+        }
+    }
+}
+
+static bool copy_is_same(const struct rg_engine_run *request, const struct copy *copy)
+{
+    const uint8_t *at = copy->bytes;
+    for (size_t i = 0; i < request->buffer_count; i++) {
+        if (request->buffers[i].writable) {
+            if (memcmp(request->buffers[i].bytes, at, (size_t)request->buffers[i].size) != 0) {
+                return false;
+            }
+            at += request->buffers[i].size;
+        }
+    }
+    return true;
+}
+
+/** Run again with other values for the reads in doubt. \return whether that changes anything */
+static bool is_changed(struct rg_run *run, const struct copy *before, const struct copy *after)
+{
+    struct rg_engine_run request = *run->request;
+    request.finding = NULL;
+    request.count = false;
+    bool changed = false;
+    while (!changed && rg_doubts_next(run)) {
+        struct rg_run *again = NULL;
+        struct ridge_error ignored = {0};
+        copy_put_back(&request, before);
+        changed = run_once(&request, run->judge->doubts, &again, &ignored) != RIDGE_OK ||
+                  rg_doubts_changed(run, again) || !copy_is_same(&request, after);
+        if (again) {
+            run_free(again);
+        }
+    }
+    return changed;
+}
+
+/** Drop findings of reads whose values nobody uses. */
+static void settle_doubts(struct rg_run *run, const struct copy *before)
+{
+    if (!rg_doubts_any(run) || !before->bytes) {
+        return;
+    }
+    const struct copy after = copy_make(run->request);
+    if (after.bytes && !is_changed(run, before, &after)) {
+        rg_doubts_drop(run);
+    }
+    if (after.bytes) {
+        copy_put_back(run->request, &after);
+    }
+    rg_free(run->context, after.bytes, after.size);
+}
+
+ridge_status rg_engine_run(const struct rg_engine_run *request, struct rg_engine_counts *counts,
+                           struct ridge_error *error)
+{
+    struct rg_run *run = NULL;
+    ridge_status status = check_launch(request, error);
+    status = status ? status : check_arguments(request, error);
+    if (status) {
+        return status;
+    }
+    const struct copy before = request->check ? copy_make(request) : (struct copy){NULL, 0};
+    status = run_once(request, NULL, &run, error);
+    if (!status) {
+        settle_doubts(run, &before);
+        if (run->tally) {
+            rg_tally_end(run, counts);
+        }
+        rg_findings_give(run);
+    }
+    rg_free(request->context, before.bytes, before.size);
+    if (run) {
+        run_free(run);
+    }
     return status;
 }

@@ -157,6 +157,13 @@ void rg_phase_copied(struct rg_warp *warp, const struct rg_op *op, unsigned lane
     settle(warp->run, &phase);
     word = pack(&phase);
     memcpy(place, &word, sizeof word);
+    if (warp->run->judge) {
+        warp->addresses[lane] = address;
+        warp->reached = RG_SPACE_SHARED;
+        warp->access = 1U << lane;
+        rg_judge_told(warp, op, lane);
+        warp->access = 0;
+    }
 }
 
 /** The lanes whose phase is complete, or whose barrier is not there. */

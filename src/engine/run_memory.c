@@ -62,6 +62,10 @@ static rg_space split_generic(uint64_t *address)
 void rg_memory_describe(const struct rg_run *run, rg_space space, uint64_t address, char *text, size_t size)
 {
     uint64_t base;
+    if (space == RG_SPACE_SHARED) {
+        rg_shared_describe(run, address, text, size);
+        return;
+    }
     const struct rg_region *region = rg_memory_region(run, space, address, &base);
     const uint64_t offset = address - base;
     const struct rg_region *following = NULL;
@@ -82,8 +86,8 @@ void rg_memory_describe(const struct rg_run *run, rg_space space, uint64_t addre
     }
 }
 
-static void report_outside(struct rg_warp *warp, const struct rg_op *op, unsigned lane, rg_space space,
-                           uint64_t address, uint32_t bytes, bool writes)
+void rg_memory_outside(struct rg_warp *warp, const struct rg_op *op, unsigned lane, rg_space space, uint64_t address,
+                       uint32_t bytes, bool writes)
 {
     struct rg_run *run = warp->run;
     char thread[96];
@@ -118,14 +122,19 @@ uint8_t *rg_memory_place(struct rg_warp *warp, const struct rg_op *op, unsigned 
     }
     const uint64_t offset = address - base;
     if (!region || offset >= region->size || region->size - offset < bytes) {
-        report_outside(warp, op, lane, space, address, bytes, writes);
+        rg_memory_outside(warp, op, lane, space, address, bytes, writes);
         return NULL;
     }
     if (offset & (bytes - 1)) {
         if (rg_finding_new(run, op, RG_RULE_MISALIGNED)) {
-            rg_finding_reason(run, "%s %s %u bytes at byte %llu of %s, which is no multiple of %u",
+            char where[200];
+            snprintf(where, sizeof where, "byte %llu of %s", (unsigned long long)offset, region->name);
+            if (space == RG_SPACE_SHARED) {
+                rg_shared_describe(run, address, where, sizeof where);
+            }
+            rg_finding_reason(run, "%s %s %u bytes at %s, which is no multiple of %u",
                               rg_thread_text(warp, lane, thread, sizeof thread), writes ? "writes" : "reads", bytes,
-                              (unsigned long long)offset, region->name, bytes);
+                              where, bytes);
         }
         return NULL;
     }

@@ -72,12 +72,14 @@ void rg_run_shuffle(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
         const unsigned from = shuffle_source(op->mode, lane, RG_COLUMN(uint32_t, warp, op->b)[lane],
                                              RG_COLUMN(uint32_t, warp, op->c)[lane], &inside);
         insides |= (uint32_t)inside << lane;
-        if (!(mask >> (from & 31) & 1) && rg_finding_new(warp->run, op, RG_RULE_SHUFFLE)) {
+        const bool absent = !(mask >> (from & 31) & 1);
+        if (absent && rg_finding_doubtful(warp->run, op, RG_RULE_SHUFFLE)) {
             rg_finding_reason(warp->run, "%s reads from lane %u of its warp, which does not take part",
                               rg_thread_text(warp, lane, thread, sizeof thread), from & 31);
         }
+        const uint32_t value = absent ? rg_judge_shuffled(warp, op, lane, values[from & 31]) : values[from & 31];
         if (op->d != RG_NO_SLOT) {
-            RG_COLUMN(uint32_t, warp, op->d)[lane] = values[from & 31];
+            RG_COLUMN(uint32_t, warp, op->d)[lane] = value;
         }
     }
     if (op->list && op->list[0] != RG_NO_SLOT) {
@@ -200,6 +202,9 @@ void rg_run_cp_async(struct rg_warp *warp, const struct rg_op *op, uint32_t mask
         warp->pending[warp->pending_count++] = (struct rg_pending){
             from, (uint32_t)to, op->bytes, source_bytes, (uint8_t)lane, warp->group[lane], rg_op_index(run, op)};
         warp->access |= source_bytes ? 1U << lane : 0;
+        if (run->judge) {
+            rg_judge_promise(warp, op, &warp->pending[warp->pending_count - 1]);
+        }
     }
     warp->reached = RG_SPACE_GLOBAL;
 }

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii.h"
 #include "expr/expr_arithmetic.h"
 #include "expr/expr_place.h"
 #include "ridge/units.h"
@@ -52,7 +52,7 @@ static const char *find_near(const struct rg_checker *checker, const char *name)
     const char *near = NULL;
     for (size_t i = 0; i < checker->symbol_count; i++) {
         const char *const pair[] = {near, checker->symbols[i].name};
-        if (name[1] != '\0' || strcasecmp(name, pair[1]) == 0) {
+        if (name[1] != '\0' || rg_same_letters(name, pair[1])) {
             near = ridge_near_name(name, pair, 2);
         }
     }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "expr/expr_arithmetic.h"
 #include "expr/expr_place.h"
 #include "text/number.h"
@@ -42,16 +43,6 @@ static const struct {
     {".", "a number has a digit beside its point"},
 };
 
-static bool is_digit(char letter)
-{
-    return letter >= '0' && letter <= '9';
-}
-
-static bool is_word(char letter)
-{
-    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_' || is_digit(letter);
-}
-
 static bool starts(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
@@ -79,7 +70,7 @@ __attribute__((format(printf, 4, 5))) static bool fail(struct rg_lexer *lexer, r
 static bool read_word(struct rg_lexer *lexer, const char *at)
 {
     size_t length = 1;
-    while (is_word(at[length])) {
+    while (rg_is_word(at[length])) {
         length++;
     }
     for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
@@ -97,7 +88,7 @@ static bool read_word(struct rg_lexer *lexer, const char *at)
 
 static int digit_value(char letter)
 {
-    if (is_digit(letter)) {
+    if (rg_is_digit(letter)) {
         return letter - '0';
     }
     if (letter >= 'a' && letter <= 'f') {
@@ -123,7 +114,7 @@ static size_t read_digits(const char *at, uint64_t base, uint64_t *value, bool *
 static bool end_number(struct rg_lexer *lexer, const char *at, rg_token_kind kind, size_t length)
 {
     size_t whole = length;
-    while (is_word(at[whole])) {
+    while (rg_is_word(at[whole])) {
         whole++;
     }
     if (whole > length || length == 0) {
@@ -250,10 +241,10 @@ bool rg_lexer_next(struct rg_lexer *lexer)
     if (*at == '\0') {
         return give(lexer, RG_TOKEN_END, 0);
     }
-    if (is_digit(*at) || (*at == '.' && is_digit(at[1]))) {
+    if (rg_is_digit(*at) || (*at == '.' && rg_is_digit(at[1]))) {
         return read_number(lexer, at);
     }
-    if (is_word(*at)) {
+    if (rg_is_word(*at)) {
         return read_word(lexer, at);
     }
     return *at == '"' || *at == '\'' ? read_text(lexer, at) : read_operator(lexer, at);

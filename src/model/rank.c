@@ -72,10 +72,25 @@ enum {
     MOST_ROWS = 1 << 28
 };
 
+/** Refuse what has no place in memory before any of it is listed. */
+static ridge_status size_check(const struct ridge_space *space, struct ridge_error *error)
+{
+    uint64_t count = 0;
+    const ridge_status status = ridge_space_count(space, &count, error);
+    if (status == RIDGE_OK && count > MOST_ROWS) {
+        return rg_error_set(error, RIDGE_E_LIMIT, "the space has more than %d configurations (add constraints)",
+                            MOST_ROWS);
+    }
+    return status;
+}
+
 static ridge_status enumerate(struct ranking *ranking, const struct ridge_space *space, struct ridge_error *error)
 {
     struct ridge_space_cursor *cursor = NULL;
-    ridge_status status = ridge_space_cursor_create(space, &cursor, error);
+    ridge_status status = size_check(space, error);
+    if (status == RIDGE_OK) {
+        status = ridge_space_cursor_create(space, &cursor, error);
+    }
     const size_t width = ranking->shown.dimension_count;
     uint64_t count = 0;
     while (status == RIDGE_OK) {
@@ -84,11 +99,8 @@ static ridge_status enumerate(struct ranking *ranking, const struct ridge_space 
         if (status != RIDGE_OK || !choice) {
             break;
         }
-        if (count == MOST_ROWS) {
-            status = rg_error_set(error, RIDGE_E_LIMIT, "the space has more than %d configurations (add constraints)",
-                                  MOST_ROWS);
-        } else if (!rg_reserve(ranking->context, &ranking->choices, &ranking->choice_capacity, (count + 1) * width,
-                               sizeof *ranking->choices)) {
+        if (!rg_reserve(ranking->context, &ranking->choices, &ranking->choice_capacity, (count + 1) * width,
+                        sizeof *ranking->choices)) {
             status = rg_error_memory(error, (count + 1) * width * sizeof *ranking->choices);
         } else {
             memcpy(ranking->choices + count * width, choice, width * sizeof *choice);
@@ -264,10 +276,11 @@ static ridge_status rank_transfer(struct ranking *ranking, const struct ridge_sp
         return rg_error_set(error, work_status, "%s", why.message);
     }
     if (used == 0 && !have_work) {
-        return rg_error_set(
-            error, RIDGE_E_VALUE,
-            "nothing to rank by: no record of another device of the vendor was given "
-            "and the spec counts no work (give --evidence, or write [model.work]; ridge rank --count counts it)");
+        const bool has_code = ridge_spec_has_device_source(rg_space_spec(space));
+        return rg_error_set(error, RIDGE_E_VALUE,
+                            "nothing to rank by: no record of another device of the vendor was given and the spec "
+                            "counts no work (give --evidence, or write [model.work]%s)",
+                            has_code ? "; ridge rank --count counts it in the code" : "");
     }
     if (used == 0) {
         ranking->shown.cost_meaning = ridge_model_cost(RIDGE_MODEL_WORK);

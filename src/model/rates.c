@@ -148,7 +148,9 @@ ridge_status rg_rates_init(struct rg_rates *rates, const struct ridge_device_mat
         note_left_out(notes, device, "FP32 rate", "FMA are left out");
     }
     if (rates->clock_hz <= 0 || rates->dram_bytes_per_s <= 0) {
-        note_left_out(notes, device, rates->clock_hz <= 0 ? "clock" : "bandwidth", "memory and launch are left out");
+        const bool has_clock = rates->clock_hz > 0;
+        note_left_out(notes, device, has_clock ? "bandwidth" : "clock",
+                      has_clock ? "memory is left out" : "memory and launch are left out");
         rates->dram_bytes_per_s = 0;
         rates->l2_bytes_per_s = 0;
         rates->launch_s = rates->clock_hz > 0 ? rates->launch_s : 0;

@@ -57,8 +57,7 @@ double ridge_roof_time(double amount, double peak_per_s)
     return is_normal(peak_per_s) ? amount / peak_per_s : (double)NAN;
 }
 
-/** Whether reads and writes are both used and known apart. */
-static bool is_mixed(const struct ridge_work *work)
+bool ridge_work_is_mixed(const struct ridge_work *work)
 {
     return is_normal(work->amount[RIDGE_ROOF_READ]) && is_normal(work->amount[RIDGE_ROOF_WRITE]) &&
            work->amount[RIDGE_ROOF_BYTES] == 0;
@@ -70,7 +69,7 @@ static double copied_bytes(const struct ridge_work *work, const struct ridge_pea
     const double most_ratio = 2; /* Source: reference/curve.md 4.8 */
     const double reads = work->amount[RIDGE_ROOF_READ];
     const double writes = work->amount[RIDGE_ROOF_WRITE];
-    const bool alike = is_mixed(work) && reads <= most_ratio * writes && writes <= most_ratio * reads;
+    const bool alike = ridge_work_is_mixed(work) && reads <= most_ratio * writes && writes <= most_ratio * reads;
     return alike && is_normal(peaks->per_s[RIDGE_ROOF_BYTES]) ? reads + writes : 0;
 }
 
@@ -110,7 +109,7 @@ void ridge_roofline_score(const struct ridge_work *work, const struct ridge_peak
     for (int i = 0; i < RIDGE_ROOF_COUNT; i++) {
         score_one(i, amount_on(work, copied, i), peaks->per_s[i], time_s, may_bind(copied, i), out);
     }
-    if (is_mixed(work)) {
+    if (ridge_work_is_mixed(work)) {
         const double reads_s = out->least_s[RIDGE_ROOF_READ];
         const double writes_s = out->least_s[RIDGE_ROOF_WRITE];
         out->overlap_s = isnan(reads_s + writes_s) ? (double)NAN : fmax(reads_s, writes_s);

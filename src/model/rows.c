@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii.h"
 #include "base/context.h"
 #include "base/error.h"
 #include "model/model.h"
@@ -42,7 +42,7 @@ static size_t find_name(const char *const *names, size_t count, const char *name
         if (strcmp(names[i], name) == 0) {
             return i;
         }
-        near = strcasecmp(names[i], name) == 0 ? i : near;
+        near = rg_same_letters(names[i], name) ? i : near;
     }
     return near;
 }

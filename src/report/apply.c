@@ -211,8 +211,8 @@ static void write_about(struct writer *writer, const struct ridge_header_about *
     about_begin(writer, "the fastest configuration of a tuned run");
     rg_c_comment(text, "parameters", run->info.parameters[0] ? run->info.parameters : "none");
     rg_c_comment(text, "kind", ridge_kind_word(writer->best->kind));
-    snprintf(line, sizeof line, "%lld, begun %s, %s", (long long)run->id,
-             run->started_at[0] ? run->started_at : "at an unknown time", ridge_run_state_word(run->state));
+    snprintf(line, sizeof line, "%lld of %s, %s", (long long)run->id, rg_report_time(run),
+             ridge_run_state_word(run->state));
     rg_c_comment(text, "run", line);
     time_text(&writer->best->summary, line, sizeof line);
     rg_c_comment(text, "time", line);
@@ -249,7 +249,7 @@ static void write_group_about(struct writer *writer, const struct ridge_group *g
     char line[256];
     about_begin(writer, "the best configuration over several workloads");
     rg_c_comment(text, "kind", ridge_kind_word(writer->best->kind));
-    snprintf(line, sizeof line, "g%lld, begun %s", (long long)group->id, group->members[0].run->started_at);
+    snprintf(line, sizeof line, "g%lld of %s", (long long)group->id, rg_report_time(group->members[0].run));
     rg_c_comment(text, "group", line);
     rg_buffer_init(&words, text->context);
     for (size_t i = 0; i < group->member_count; i++) {

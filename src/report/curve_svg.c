@@ -218,9 +218,10 @@ static void texts_of(const struct ridge_curve *curve, char title[TEXT_BYTES], ch
     snprintf(title, TEXT_BYTES, "Memory of %.80s: %s", curve->device ? curve->device : "a device",
              ridge_access_word(curve->access));
     snprintf(subtitle, SUBTITLE_BYTES,
-             "measured %.32s, %u thread%s; medians with 95 %% intervals; bands are levels "
+             "measured %.32s, %u thread%s%s; medians with 95 %% intervals; bands are levels "
              "found from the warm curve",
-             curve->made_at ? curve->made_at : "", curve->threads, curve->threads == 1 ? "" : "s");
+             curve->made_at ? curve->made_at : "", curve->threads, curve->threads == 1 ? "" : "s",
+             curve->stopped ? ", incomplete: it was interrupted" : "");
 }
 
 ridge_status ridge_curve_picture(const struct ridge_curve *curves, size_t count, unsigned width_px,

@@ -153,3 +153,8 @@ ridge_status rg_report_emit(const struct rg_buffer *buffer, struct ridge_sink si
     return buffer->length == 0 || sink.write(sink.user, buffer->text, buffer->length) ? RIDGE_OK
                                                                                       : rg_report_refused(error);
 }
+
+const char *rg_report_time(const struct ridge_run *run)
+{
+    return run->started_at[0] ? run->started_at : "an unknown time";
+}

@@ -22,6 +22,9 @@ ridge_status rg_report_spread(const struct ridge_run *run, struct rg_spread *out
 /** \return the text of the first record of the space with that outcome that has one, or "". */
 const char *rg_report_first_text(const struct ridge_run *run, ridge_outcome outcome);
 
+/** \return when a run began, as it stands behind "of": a date, or "an unknown time" where its file had none. */
+const char *rg_report_time(const struct ridge_run *run);
+
 /** \return bytes of the first line of a text. */
 size_t rg_report_line_bytes(const char *text);
 

@@ -90,7 +90,7 @@ static void write_head(struct report *report)
                  INDENT);
     paragraph(report,
               text_of(report, "group g%lld of %s: %zu workload%s, one run each", (long long)group->id,
-                      group->members[0].run->started_at, group->member_count, group->member_count == 1 ? "" : "s"));
+                      rg_report_time(group->members[0].run), group->member_count, group->member_count == 1 ? "" : "s"));
     paragraph(report,
               text_of(report, "%s%s%s on %s", info->platform, info->platform[0] ? ", " : "", info->driver, info->host));
     paragraph(report, text_of(report, "%s cache, outputs checked against: %s", info->cache, info->reference));

@@ -77,8 +77,7 @@ static void write_head(struct report *report)
     rg_page_text(&report->page, RG_BOLD, info->kernel);
     rg_page_wrap(&report->page, text_of(report, " on %s (%s)", info->device, info->backend), rg_columns(info->kernel),
                  INDENT);
-    paragraph(report, text_of(report, "run %lld of %s, %s%s%s", (long long)run->id,
-                              run->started_at[0] ? run->started_at : "an unknown time",
+    paragraph(report, text_of(report, "run %lld of %s, %s%s%s", (long long)run->id, rg_report_time(run),
                               ridge_run_state_word(run->state), run->state_text[0] ? ": " : "", run->state_text));
     paragraph(report, text_of(report, "%s%s%s%s%s", info->platform, info->platform[0] ? ", " : "", info->driver,
                               info->host[0] ? " on " : "", info->host));
@@ -93,8 +92,9 @@ static void write_head(struct report *report)
     for (size_t i = 0; i < RIDGE_OUTCOME_COUNT; i++) {
         tried += i == RIDGE_OUTCOME_SKIPPED ? 0 : run->outcomes[i];
     }
-    const char *counts = text_of(report, "%llu of %llu configurations tried", (unsigned long long)tried,
-                                 (unsigned long long)info->space_count);
+    const bool all_counted = info->space_count < INT64_MAX; /* a database holds no more */
+    const char *counts = text_of(report, "%llu of %s%llu configurations tried", (unsigned long long)tried,
+                                 all_counted ? "" : "more than ", (unsigned long long)info->space_count);
     const unsigned long long measured = run->outcomes[RIDGE_OUTCOME_OK];
     const unsigned long long seed = info->seed;
     const bool by_model = strncmp(info->order, "model ", strlen("model ")) == 0;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "report/report_common.h"
 #include "report/svg.h"
 #include "ridge/chart.h"
 #include "ridge/report.h"
@@ -345,8 +346,8 @@ static void words_fill(const struct layout *layout, const char *ceilings, char s
     const struct ridge_run *run = layout->run;
     const size_t lost = layout->counts[RIDGE_PLACE_NO_TRAFFIC];
     const size_t silent = layout->counts[RIDGE_PLACE_NOWHERE];
-    snprintf(subtitle, SUBTITLE_BYTES, "run %lld, %s: %zu configurations (%s), the best is the large one; roofs: %s",
-             (long long)run->id, run->started_at[0] ? run->started_at : "imported", run->ranked_count,
+    snprintf(subtitle, SUBTITLE_BYTES, "run %lld of %s: %zu configurations (%s), the best is the large one; roofs: %s",
+             (long long)run->id, rg_report_time(run), run->ranked_count,
              run->ranked_count > 0 ? ridge_kind_word(run->records[run->ranked[0]].kind) : "none",
              ceilings[0] ? ceilings : "none are saved (ridge peak --save, ridge curve --save)");
     missing[0] = '\0';

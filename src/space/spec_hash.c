@@ -17,6 +17,7 @@
  */
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "ridge/units.h"
 #include "space/spec_read.h"
@@ -86,17 +87,12 @@ static void put_expr_field(struct rg_sha256 *hash, const struct rg_expr *expr)
     put_field(hash, expr ? rg_expr_text(expr) : NULL);
 }
 
-static bool is_name_byte(char byte)
-{
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '_';
-}
-
 /** Whether a name stands in an expression's text as a whole word. */
 static bool names(const char *text, const char *name)
 {
     const size_t length = strlen(name);
     for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
-        if ((at == text || !is_name_byte(at[-1])) && !is_name_byte(at[length])) {
+        if ((at == text || !rg_is_word(at[-1])) && !rg_is_word(at[length])) {
             return true;
         }
     }

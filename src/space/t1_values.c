@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/checked.h"
 #include "ridge/units.h"
 #include "space/spec_read.h"
@@ -79,17 +80,12 @@ static bool take(struct parser *parser, char byte)
     return true;
 }
 
-static bool is_name_byte(char byte)
-{
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '_';
-}
-
 /** Whether a whole word stands at a place. */
 static bool word_at(const struct parser *parser, size_t at, const char *word)
 {
     const size_t length = strlen(word);
-    return strncmp(parser->text + at, word, length) == 0 && !is_name_byte(parser->text[at + length]) &&
-           (at == 0 || !is_name_byte(parser->text[at - 1]));
+    return strncmp(parser->text + at, word, length) == 0 && !rg_is_word(parser->text[at + length]) &&
+           (at == 0 || !rg_is_word(parser->text[at - 1]));
 }
 
 static bool take_word(struct parser *parser, const char *word)
@@ -187,7 +183,7 @@ static const char *parse_loop_name(struct parser *parser)
 {
     skip_space(parser);
     const size_t begin = parser->at;
-    while (is_name_byte(parser->text[parser->at])) {
+    while (rg_is_word(parser->text[parser->at])) {
         parser->at++;
     }
     if (begin == parser->at) {

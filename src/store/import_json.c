@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii.h"
 #include "base/buffer.h"
 #include "ridge/units.h"
 #include "store/import.h"
@@ -145,7 +145,7 @@ ridge_status rg_import_unit(struct rg_import *import, const char *name)
 {
     for (size_t i = 0; name && i < sizeof unit_rows / sizeof unit_rows[0]; i++) {
         const struct unit_row *row = &unit_rows[i];
-        if (strcasecmp(row->name, name) != 0) {
+        if (!rg_same_letters(row->name, name)) {
             continue;
         }
         import->units_each_s = row->each_s;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One pass over the text of a file of records: brackets, the list of records, and what must be mended for a parser. */
-#include <ctype.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "store/import_text.h"
 
 enum {
@@ -129,7 +129,7 @@ static size_t mend_literal(struct splitter *split)
     const size_t sign = *begin == '-' ? 1 : 0;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         const size_t length = strlen(words[i]);
-        if (strncmp(begin + sign, words[i], length) != 0 || isalnum((unsigned char)begin[sign + length])) {
+        if (strncmp(begin + sign, words[i], length) != 0 || rg_is_word(begin[sign + length])) {
             continue;
         }
         memmove(begin + 1, begin, sign + length - 2);
@@ -149,7 +149,7 @@ static ridge_status pass_other(struct splitter *split)
     if (in_list(split) && first != ',' && first != ':') {
         return wrong(split, split->at, "something else stands where a record should");
     }
-    if (first == '-' || isalpha((unsigned char)first)) {
+    if (first == '-' || rg_is_letter(first)) {
         const size_t mended = mend_literal(split);
         length = mended > 0 ? mended : 1;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* T4 result files. */
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii.h"
 #include "store/import.h"
 
 struct invalidity_row {
@@ -41,7 +41,7 @@ static ridge_status put_dimensions(struct rg_import *import, json_t *configurati
 static ridge_status check_objective(struct rg_import *import, const json_t *result)
 {
     const char *objective = json_string_value(json_array_get(json_object_get(result, "objectives"), 0));
-    if (!objective || strcasecmp(objective, "time") == 0 ||
+    if (!objective || rg_same_letters(objective, "time") ||
         json_array_size(json_object_get(json_object_get(result, "times"), "runtimes")) > 0) {
         return RIDGE_OK;
     }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/store.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/buffer.h"
 #include "base/error.h"
 #include "store/schema.h"
@@ -138,7 +138,7 @@ static ridge_status open_in_readonly_folder(struct ridge_store *store, int code,
     rg_buffer_clear(&name);
     rg_buffer_puts(&name, "file:");
     for (const char *at = store->path; *at; at++) {
-        if (isalnum((unsigned char)*at) || strchr("/._-", *at)) {
+        if (rg_is_word(*at) || strchr("/.-", *at)) {
             rg_buffer_append(&name, at, 1);
         } else {
             rg_buffer_printf(&name, "%%%02X", (unsigned)(unsigned char)*at);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
+
 /* Sources: ISO C17 6.4.1 and ISO C++17 [lex.key]; those of later editions and of CUDA and OpenCL that are common. */
 static const char *const keywords[] = {
     "alignas",
@@ -103,18 +105,6 @@ static const char *const keywords[] = {
     "linux",
 };
 
-/* Not <ctype.h>: that follows the locale of the host program. */
-
-static bool is_digit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
-static bool is_letter(char byte)
-{
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-}
-
 static bool is_keyword(const char *name)
 {
     for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
@@ -128,11 +118,11 @@ static bool is_keyword(const char *name)
 void rg_c_name(const char *text, char out[RG_C_NAME_BYTES])
 {
     size_t used = 0;
-    if (!is_letter(text[0])) {
+    if (!rg_is_letter(text[0])) {
         out[used++] = 'x';
     }
     for (size_t i = 0; text[i] && used < RG_C_NAME_BYTES - 2; i++) {
-        out[used++] = (char)(is_letter(text[i]) || is_digit(text[i]) ? text[i] : '_');
+        out[used++] = (char)(rg_is_letter(text[i]) || rg_is_digit(text[i]) ? text[i] : '_');
     }
     out[used] = '\0';
     if (is_keyword(out)) {

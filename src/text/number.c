@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ridge/units.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <float.h>
 #include <math.h>
@@ -9,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/ascii.h"
 #include "base/error.h"
 #include "text/number.h"
 
@@ -58,7 +57,7 @@ size_t rg_number_scan(const char *text, double *value)
     size_t digits = 0;
     size_t point = SIZE_MAX;
     length += text[0] == '-' || text[0] == '+';
-    for (; isdigit((unsigned char)text[length]) || (text[length] == '.' && point == SIZE_MAX); length++) {
+    for (; rg_is_digit(text[length]) || (text[length] == '.' && point == SIZE_MAX); length++) {
         if (text[length] == '.') {
             point = length;
         } else {
@@ -72,7 +71,7 @@ size_t rg_number_scan(const char *text, double *value)
         size_t exponent = length + 1;
         exponent += text[exponent] == '-' || text[exponent] == '+';
         const size_t first = exponent;
-        while (isdigit((unsigned char)text[exponent])) {
+        while (rg_is_digit(text[exponent])) {
             exponent++;
         }
         length = exponent > first ? exponent : length;
@@ -145,8 +144,9 @@ struct size_unit {
 
 /* Powers of 1024 come first: printing takes the largest of them that the value reaches. */
 static const struct size_unit size_units[] = {
-    {"TiB", 0x1p40}, {"GiB", 0x1p30}, {"MiB", 0x1p20}, {"KiB", 0x1p10}, {"B", 1},    {"", 1},     {"T", 0x1p40},
-    {"G", 0x1p30},   {"M", 0x1p20},   {"K", 0x1p10},   {"TB", 1e12},    {"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3},
+    {"EiB", 0x1p60}, {"PiB", 0x1p50}, {"TiB", 0x1p40}, {"GiB", 0x1p30}, {"MiB", 0x1p20}, {"KiB", 0x1p10},
+    {"B", 1},        {"", 1},         {"T", 0x1p40},   {"G", 0x1p30},   {"M", 0x1p20},   {"K", 0x1p10},
+    {"TB", 1e12},    {"GB", 1e9},     {"MB", 1e6},     {"kB", 1e3},
 };
 
 ridge_status ridge_size_parse(const char *text, uint64_t *bytes, struct ridge_error *error)
@@ -156,14 +156,15 @@ ridge_status ridge_size_parse(const char *text, uint64_t *bytes, struct ridge_er
     const size_t length = rg_number_scan(text, &value);
     const char *suffix = text + length + strspn(text + length, " ");
     for (size_t i = 0; length > 0 && i < sizeof size_units / sizeof size_units[0]; i++) {
-        if (strcasecmp(suffix, size_units[i].name) != 0) {
+        if (!rg_same_letters(suffix, size_units[i].name)) {
             continue;
         }
         /* 1.1MB is whole, although 1.1 is not exactly so. */
         const double exact = value * size_units[i].bytes;
         const double size = round(exact);
         if (!(size >= 1 && size < 0x1p63)) {
-            return rg_error_set(error, RIDGE_E_VALUE, "'%s' is not a size from 1 byte to 8 EiB (%s)", text, right);
+            return rg_error_set(error, RIDGE_E_VALUE, "'%s' is not a size of at least 1 byte and below 8 EiB (%s)",
+                                text, right);
         }
         if (fabs(exact - size) > 1e-9 * size) {
             return rg_error_set(error, RIDGE_E_VALUE, "'%s' is not a whole number of bytes (%s)", text, right);
@@ -192,7 +193,7 @@ void ridge_size_format(uint64_t bytes, char out[RIDGE_NUMBER_BYTES])
 static void fix_point(char *text)
 {
     const size_t before = strspn(text, "+-0123456789eE");
-    if (text[before] == '\0' || isalpha((unsigned char)text[before])) {
+    if (text[before] == '\0' || rg_is_letter(text[before])) {
         return;
     }
     const size_t width = strcspn(text + before, "0123456789");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -11,13 +12,17 @@ int rg_stop_level(const struct rg_tuning *tuning)
     return tuning->options.stop ? (int)*tuning->options.stop : 0;
 }
 
-bool rg_should_end(const struct rg_tuning *tuning)
+double rg_seconds_left(const struct rg_tuning *tuning)
 {
     /* The last part of the budget belongs to the finals. */
     static const double finals_share = 0.1;
-    const double budget_s = tuning->options.budget_s * (1 - finals_share);
-    return rg_stop_level(tuning) > 0 || tuning->reached[0] ||
-           (budget_s > 0 && rg_clock_s() - tuning->began_s >= budget_s);
+    const double budget_s = tuning->options.budget_s;
+    return budget_s > 0 ? budget_s * (1 - finals_share) - (rg_clock_s() - tuning->began_s) : (double)INFINITY;
+}
+
+bool rg_should_end(const struct rg_tuning *tuning)
+{
+    return rg_stop_level(tuning) > 0 || tuning->reached[0] || rg_seconds_left(tuning) <= 0;
 }
 
 /** Add the time since `began_s` to where it went; what workers spent in Ridge's own code is not counted. */
@@ -77,9 +82,22 @@ static bool fits_others(const struct rg_tuning *tuning, struct rg_batch *batch, 
            (tuning->ok_count > 0 || batch_find(batch, RG_PREPARED, 0, true));
 }
 
+/** Record what failed twice in processes that earlier configurations had used: the run goes on without it. */
+static ridge_status spoilt_record(struct rg_tuning *tuning, struct rg_candidate *candidate,
+                                  const struct rg_event *event, struct ridge_error *error)
+{
+    char text[sizeof event->reply.error.message + 100];
+    struct rg_event own = *event;
+    own.text = text;
+    snprintf(text, sizeof text, "it could not be tried in a process that earlier configurations had used: %s",
+             event->reply.error.message);
+    return rg_record(tuning, candidate, &own, RIDGE_OUTCOME_CRASHED, error);
+}
+
 /**
  * Handle what became of a candidate other than a good reply. A worker that has served before may have been spoilt by
- * an earlier candidate: the first death, or failure of the device, is tried again in a fresh one.
+ * an earlier candidate, such as by another working folder: the first death or failure of the tool is tried again in a
+ * fresh one. A device may fail for no lasting reason, so that its failure always is.
  */
 static ridge_status candidate_failed(struct rg_tuning *tuning, struct rg_batch *batch, struct rg_candidate *candidate,
                                      const struct rg_event *event, struct ridge_error *error)
@@ -92,7 +110,8 @@ static ridge_status candidate_failed(struct rg_tuning *tuning, struct rg_batch *
         own.text = event->reply.error.message;
         return rg_record(tuning, candidate, &own, RIDGE_OUTCOME_COMPILE, error);
     }
-    if (tool_failed && (event->reply.status != RIDGE_E_DEVICE || candidate->attempts > 0)) {
+    const bool fresh = tuning->pool.workers[event->worker].fresh;
+    if (tool_failed && fresh && (event->reply.status != RIDGE_E_DEVICE || candidate->attempts > 0)) {
         if (error && error->status == RIDGE_OK) {
             *error = event->reply.error;
         }
@@ -105,14 +124,25 @@ static ridge_status candidate_failed(struct rg_tuning *tuning, struct rg_batch *
         }
         return rg_record(tuning, candidate, event, event->reply.outcome, error);
     }
-    const bool fresh = tuning->pool.workers[event->worker].fresh;
     rg_pool_kill(&tuning->pool, event->worker);
     worker_lost(tuning, batch, event->worker);
     if (event->kind != RG_EVENT_TIMEOUT && (tool_failed || !fresh) && candidate->attempts++ == 0) {
         candidate->progress = RG_WAITING;
         return RIDGE_OK;
     }
-    return rg_record(tuning, candidate, event, outcomes[event->kind], error);
+    return tool_failed ? spoilt_record(tuning, candidate, event, error)
+                       : rg_record(tuning, candidate, event, outcomes[event->kind], error);
+}
+
+/** \return what to build next: first what failed in a used process, before another spoils this one; NULL: nothing. */
+static struct rg_candidate *waiting_find(struct rg_batch *batch)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        if (batch->candidates[i].progress == RG_WAITING && batch->candidates[i].attempts > 0) {
+            return &batch->candidates[i];
+        }
+    }
+    return batch_find(batch, RG_WAITING, 0, true);
 }
 
 /** Give every idle worker something to build. */
@@ -120,7 +150,7 @@ static ridge_status prepare_assign(struct rg_tuning *tuning, struct rg_batch *ba
 {
     struct rg_pool *pool = &tuning->pool;
     for (size_t worker = 0; worker < pool->count; worker++) {
-        struct rg_candidate *candidate = batch_find(batch, RG_WAITING, 0, true);
+        struct rg_candidate *candidate = waiting_find(batch);
         if (pool->workers[worker].busy || !candidate || rg_should_end(tuning)) {
             continue;
         }
@@ -231,6 +261,12 @@ struct rg_request rg_measure_request(const struct rg_tuning *tuning, uint32_t sl
     return request;
 }
 
+/** Whether to leave what is prepared: the run is to end. When nothing is measured yet, the budget waits for the first. */
+static bool measuring_ends(const struct rg_tuning *tuning)
+{
+    return rg_stop_level(tuning) > 0 || tuning->reached[0] || (tuning->ok_count > 0 && rg_should_end(tuning));
+}
+
 /** Measure one prepared candidate and record it. */
 static ridge_status candidate_measure(struct rg_tuning *tuning, struct rg_batch *batch, size_t index,
                                       struct ridge_error *error)
@@ -271,8 +307,11 @@ ridge_status rg_batch_run(struct rg_tuning *tuning, struct rg_batch *batch, stru
         }
         rg_machine_lock_alone(tuning);
         status = rg_is_replay(tuning) ? RIDGE_OK : rg_sentinel_measure(tuning, error);
-        for (size_t i = 0; i < batch->count && status == RIDGE_OK && rg_stop_level(tuning) == 0; i++) {
-            if (batch->candidates[i].progress == RG_PREPARED && !tuning->reached[0]) {
+        if (tuning->pool.workers[0].pid == 0) {
+            worker_lost(tuning, batch, 0); /* the sentinel failed there: what else it held is built again */
+        }
+        for (size_t i = 0; i < batch->count && status == RIDGE_OK && !measuring_ends(tuning); i++) {
+            if (batch->candidates[i].progress == RG_PREPARED) {
                 status = candidate_measure(tuning, batch, i, error);
             }
         }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "compile/cache.h"
 #include "space/space.h"
 #include "tune/compile_pool.h"
 #include "tune/compiled.h"
@@ -310,7 +311,8 @@ static ridge_status job_done(void *user, uint64_t number, struct rg_compile_answ
         }
         return answer->status;
     }
-    if (artifact->damaged) { /* the worker's own words went nowhere */
+    if (artifact
+            ->damaged) { /* the worker's own words went nowhere: not the same, for what was said is not said again */
         rg_log(compiled->context, RIDGE_LOG_WARNING, "%s: compiled code that was kept is damaged: it is made again",
                compiled->options->cache_folder);
     }
@@ -336,24 +338,14 @@ static ridge_status job_done(void *user, uint64_t number, struct rg_compile_answ
     return status;
 }
 
-/** \return the folder to keep code in, or NULL, with a warning, when it cannot be made. */
-static const char *cache_folder(const struct ridge_compiled *compiled)
-{
-    const char *folder = compiled->options->cache_folder;
-    struct ridge_error error = {0};
-    if (folder && rg_folder_make(folder, &error) != RIDGE_OK) {
-        rg_log(compiled->context, RIDGE_LOG_WARNING, "%s: %s (compiled code is not kept)", folder, error.message);
-        return NULL;
-    }
-    return folder;
-}
-
 static ridge_status compile_all(struct ridge_compiled *compiled, struct ridge_error *error)
 {
     const struct ridge_compile_options *options = compiled->options;
     const double timeout_s = options->timeout_s > 0 ? options->timeout_s : default_timeout_s;
     const struct rg_compilers_options tools = {.cuda_path = options->cuda_path,
-                                               .cache_folder = cache_folder(compiled),
+                                               .cache_folder = options->cache_folder,
+                                               .cache_is_fixed =
+                                                   !rg_cache_prepare(compiled->context, options->cache_folder),
                                                .work_folder = options->work_folder,
                                                .timeout_s = timeout_s};
     ridge_status status = rg_compilers_open(compiled->context, &tools, &compiled->compilers, error);

@@ -16,6 +16,8 @@ enum {
     EXPANDED_AT_ONCE = 8 /* of the best, whose neighbours are counted in a round */
 };
 
+static const char smaller[] = "a smaller problem counts faster: [count], or --set"; /* what helps where it takes long */
+
 /** What is being counted. */
 struct counting {
     struct ridge_tracer *tracer;
@@ -59,6 +61,9 @@ static bool counted_one(void *user, uint64_t index, const struct ridge_trace *tr
         snprintf(out->language, sizeof out->language, "%s", trace->language);
         snprintf(out->compiler, sizeof out->compiler, "%s", trace->compiler);
     } else {
+        if (trace->outcome == RIDGE_OUTCOME_TIMEOUT) {
+            rg_log(counting->tracer->context, RIDGE_LOG_WARNING, "%s: %s (%s)", trace->id, trace->text, smaller);
+        }
         code->failed = trace->outcome == RIDGE_OUTCOME_COMPILE;
         out->failed++;
         if (out->reason[0] == '\0') {
@@ -193,6 +198,9 @@ static ridge_status reserve(struct counting *counting, struct rg_arena *arena, s
 
 static ridge_status rounds(struct counting *counting, struct ridge_error *error)
 {
+    if (counting->options->progress) { /* the first may take long */
+        counting->options->progress(counting->options->user, 0, counting->limit);
+    }
     if (counting->limit == counting->count) {
         return all_round(counting, error);
     }

@@ -17,7 +17,10 @@
 enum {
     SITTINGS = 3,
     MAX_ROUNDS = 99,
-    LEAST_ROUNDS = 4 /* of a sitting */
+    LEAST_ROUNDS = 4, /* of a sitting */
+    LEAST_OF_A_BUDGET =
+        2, /* where the budget leaves no time for those: 6 samples in all, the fewest that have an interval */
+    LEAST_FINALISTS = 2
 };
 
 /** One leader in the finals. */
@@ -33,6 +36,7 @@ struct finalist {
 
 struct finals {
     struct rg_tuning *tuning;
+    uint64_t least_rounds; /* of a sitting */
     size_t count;
     struct finalist finalists[RG_FINALISTS_MAX];
 };
@@ -47,7 +51,7 @@ static void finals_choose(struct finals *finals, const struct rg_tuning *tuning)
     const double limit = reach * tuning->leaders[0].summary.ci95_high_s;
     for (size_t i = 0; i < tuning->leader_count; i++) {
         const struct ridge_summary *summary = &tuning->leaders[i].summary;
-        if (i < 2 || isnan(limit) || !(summary->ci95_low_s > limit)) {
+        if (i < LEAST_FINALISTS || isnan(limit) || !(summary->ci95_low_s > limit)) {
             finals->finalists[finals->count++].leader = &tuning->leaders[i];
         }
     }
@@ -58,13 +62,16 @@ static uint32_t finalist_slot(size_t index)
     return (uint32_t)index + 1;
 }
 
-/** Leave a finalist out, with a note. */
+/** Leave a finalist out, with a note. A process that it damaged is not used again. */
 static ridge_status finalist_drop(struct finals *finals, size_t index, const struct rg_event *event,
                                   struct ridge_error *error)
 {
     char text[512];
     struct finalist *finalist = &finals->finalists[index];
     finalist->out = true;
+    if (event->reply.damaged) {
+        rg_pool_kill(&finals->tuning->pool, 0);
+    }
     snprintf(text, sizeof text, "%s failed when it was measured again: %.300s", finalist->leader->id,
              event->kind == RG_EVENT_REPLY && event->reply.status != RIDGE_OK ? event->reply.error.message
                                                                               : event->text);
@@ -93,10 +100,12 @@ static ridge_status finals_prepare(struct finals *finals, struct ridge_error *er
             continue;
         }
         status = finalist_drop(finals, i, &event, error);
-        if (status != RIDGE_OK || event.kind == RG_EVENT_REPLY) {
+        if (status != RIDGE_OK) {
             return status;
         }
-        return finals_prepare(finals, error); /* the worker is gone, and with it those built before */
+        if (tuning->pool.workers[0].pid == 0) { /* gone, and with it those built before */
+            return finals_prepare(finals, error);
+        }
     }
     return RIDGE_OK;
 }
@@ -178,6 +187,34 @@ static double finals_budget(const struct rg_tuning *tuning)
     return fmin(share_s, left_s);
 }
 
+/** Seconds that the sittings take at least: each builds every finalist, and each sample is a launch behind another. */
+static double finals_least_s(const struct finals *finals)
+{
+    const struct rg_tuning *tuning = finals->tuning;
+    const uint64_t tried = tuning->shown.done - tuning->done_count;
+    const double build_s = tried > 0 ? tuning->seconds.compile * (double)tuning->pool.count / (double)tried : 0;
+    double seconds = 0;
+    for (size_t i = 0; i < finals->count; i++) {
+        const double median_s = finals->finalists[i].leader->summary.median_s;
+        seconds += SITTINGS * (build_s + 2 * (double)finals->least_rounds * median_s);
+    }
+    return seconds;
+}
+
+/** Fewer rounds, and then fewer finalists, where the budget leaves no time for all. */
+static void finals_fit(struct finals *finals, double budget_s)
+{
+    if (!(finals->tuning->options.budget_s > 0)) {
+        return;
+    }
+    if (finals_least_s(finals) > budget_s) {
+        finals->least_rounds = LEAST_OF_A_BUDGET;
+    }
+    while (finals->count > LEAST_FINALISTS && finals_least_s(finals) > budget_s) {
+        finals->count--;
+    }
+}
+
 /** One sitting: build every finalist in a fresh process, then rounds until its share of them or of the time is used. */
 static ridge_status finals_sit(struct finals *finals, struct rg_rng *rng, uint64_t rounds, double end_s,
                                struct ridge_error *error)
@@ -188,7 +225,7 @@ static ridge_status finals_sit(struct finals *finals, struct rg_rng *rng, uint64
     ridge_status status = finals_prepare(finals, error);
     rg_machine_lock_alone(tuning);
     for (uint64_t round = 0; round < rounds && status == RIDGE_OK && rg_stop_level(tuning) == 0; round++) {
-        const bool enough = tuning->options.samples == 0 && round >= LEAST_ROUNDS;
+        const bool enough = tuning->options.samples == 0 && round >= finals->least_rounds;
         if (enough && (rg_clock_s() > end_s || finals_converged(finals))) {
             break;
         }
@@ -199,7 +236,7 @@ static ridge_status finals_sit(struct finals *finals, struct rg_rng *rng, uint64
 
 ridge_status rg_finals_run(struct rg_tuning *tuning, struct ridge_error *error)
 {
-    struct finals finals = {.tuning = tuning};
+    struct finals finals = {.tuning = tuning, .least_rounds = LEAST_ROUNDS};
     const bool nothing_new = tuning->shown.done == tuning->done_count;
     if (tuning->leader_count < 2 || (tuning->finals_done && nothing_new)) {
         return RIDGE_OK;
@@ -209,6 +246,7 @@ ridge_status rg_finals_run(struct rg_tuning *tuning, struct ridge_error *error)
     finals_choose(&finals, tuning);
     const double began_s = rg_clock_s();
     const double budget_s = finals_budget(tuning);
+    finals_fit(&finals, budget_s);
     const uint64_t fixed = tuning->options.samples < MAX_ROUNDS ? tuning->options.samples : MAX_ROUNDS;
     const uint64_t most = fixed ? fixed : MAX_ROUNDS;
     struct rg_rng rng;

@@ -7,8 +7,8 @@
 
 #include "base/context.h"
 #include "base/error.h"
+#include "compile/cache.h"
 #include "space/space.h"
-#include "tune/crew.h"
 #include "tune/gate_tool.h"
 
 static const double default_timeout_s = 60;
@@ -74,6 +74,7 @@ static ridge_status open_all(struct ridge_gate *gate, const char *path, struct r
     snprintf(gate->sources.target_text, sizeof gate->sources.target_text, "%s", target);
     gate->sources.how = (struct rg_compilers_options){
         .cuda_path = options->cuda_path, .cache_folder = options->cache_folder, .work_folder = options->work_folder};
+    gate->sources.how.cache_is_fixed = !rg_cache_prepare(gate->context, options->cache_folder);
     status = problem_text(gate, error);
     return status == RIDGE_OK ? rg_gate_reference(gate, error) : status;
 }
@@ -128,23 +129,18 @@ const char *ridge_gate_problem(const struct ridge_gate *gate)
 /** One call of ridge_check_each. */
 struct call {
     struct ridge_gate *gate;
-    const uint32_t *choices;
-    size_t width;
     bool (*each)(void *user, uint64_t index, const struct ridge_checked *checked);
     void *user;
-    ridge_status status;
-    struct ridge_error *error;
 };
 
-static void work(void *user, uint64_t job, void *slot)
+static void work(void *owner, const uint32_t *choice, void *slot)
 {
-    const struct call *call = user;
-    rg_gate_judge(call->gate, call->choices + job * call->width, false, slot);
+    rg_gate_judge(owner, choice, false, slot);
 }
 
-static void leave(void *user)
+static void leave(void *owner)
 {
-    ridge_gate_close(((const struct call *)user)->gate);
+    ridge_gate_close(owner);
 }
 
 /** Copy a slot into what is handed out. */
@@ -174,56 +170,42 @@ static void take_end(struct ridge_gate *gate, rg_crew_end end, int signal, struc
     out->verdict = RIDGE_GATE_NOT_RUN;
     out->reason = gate->shown.text;
     if (end == RG_CREW_LATE) {
-        snprintf(
-            gate->shown.text, sizeof gate->shown.text,
-            "timeout: it did not end within %g s (allow more with --timeout, or a smaller problem: [check] params or "
-            "--set)",
-            gate->options.timeout_s);
+        snprintf(gate->shown.text, sizeof gate->shown.text, "timeout: it did not end within %g s " RG_GATE_TOO_LATE,
+                 gate->options.timeout_s);
     } else {
         snprintf(gate->shown.text, sizeof gate->shown.text, "crashed: the process that ran it died: signal %d", signal);
     }
 }
 
-static bool done(void *user, uint64_t job, const void *memory, rg_crew_end end, int signal)
+static bool take(void *user, uint64_t index, const char *id, const void *slot, rg_crew_end end, int signal)
 {
-    struct call *call = user;
-    const struct rg_gate_slot *slot = memory;
+    const struct call *call = user;
     struct ridge_checked checked = {.language = "", .compiler = "", .other_entry = "", .place = this_cpu};
-    ridge_space_id(call->gate->space, call->choices + job * call->width, checked.id);
-    if (end == RG_CREW_DONE && slot->status != RIDGE_OK) {
-        call->status = slot->status;
-        if (call->error && call->error->status == RIDGE_OK) {
-            *call->error = slot->error;
-        }
-        return false;
-    }
+    memcpy(checked.id, id, sizeof checked.id);
     if (end == RG_CREW_DONE) {
         take_slot(call->gate, slot, &checked);
     } else {
         take_end(call->gate, end, signal, &checked);
     }
-    const volatile sig_atomic_t *stop = call->gate->options.stop;
-    return call->each(call->user, job, &checked) && !(stop && *stop);
+    return call->each(call->user, index, &checked);
 }
 
 ridge_status ridge_check_each(struct ridge_gate *gate, const uint32_t *choices, uint64_t count,
                               bool (*each)(void *user, uint64_t index, const struct ridge_checked *checked), void *user,
                               struct ridge_error *error)
 {
-    struct call call = {.gate = gate,
-                        .choices = choices,
-                        .width = ridge_space_dimension_count(gate->space),
-                        .each = each,
-                        .user = user,
-                        .error = error};
-    const struct rg_crew crew = {.context = gate->context,
-                                 .workers = gate->judge && gate->judge->on_device ? 1 : gate->options.workers,
-                                 .slot_bytes = sizeof(struct rg_gate_slot),
-                                 .timeout_s = gate->options.timeout_s,
-                                 .work = work,
-                                 .leave = leave,
-                                 .done = done,
-                                 .user = &call};
-    const ridge_status status = rg_crew_run(&crew, count, error);
-    return status == RIDGE_OK ? call.status : status;
+    struct call call = {.gate = gate, .each = each, .user = user};
+    const struct rg_crew_choices run = {.context = gate->context,
+                                        .space = gate->space,
+                                        .choices = choices,
+                                        .stop = gate->options.stop,
+                                        .workers = gate->judge && gate->judge->on_device ? 1 : gate->options.workers,
+                                        .slot_bytes = sizeof(struct rg_gate_slot),
+                                        .timeout_s = gate->options.timeout_s,
+                                        .owner = gate,
+                                        .work = work,
+                                        .leave = leave,
+                                        .take = take,
+                                        .user = &call};
+    return rg_crew_choices_run(&run, count, error);
 }

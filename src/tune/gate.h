@@ -7,6 +7,7 @@
 
 #include "ridge/check.h"
 #include "ridge/run.h"
+#include "tune/crew_choices.h"
 #include "tune/problem.h"
 #include "tune/program.h"
 
@@ -27,8 +28,7 @@ struct rg_gate_finding {
 
 /** What judging one configuration came to. Plain memory: another process reads it. */
 struct rg_gate_slot {
-    ridge_status status; /**< of the tool; then `error` */
-    struct ridge_error error;
+    struct rg_crew_slot tool; /**< whether the tool itself failed */
     ridge_gate_verdict verdict;
     char text[RG_GATE_TEXT]; /**< why it was not run */
     rg_language language;
@@ -42,6 +42,10 @@ struct rg_gate_slot {
     uint64_t finding_count;
     struct rg_gate_finding findings[RG_GATE_FINDINGS];
 };
+
+/** What to do about a run that takes too long. */
+#define RG_GATE_SMALLER  "[check] params or --set make the problem smaller"
+#define RG_GATE_TOO_LATE "(allow more with --timeout; " RG_GATE_SMALLER ")"
 
 struct rg_judge;
 

@@ -50,9 +50,9 @@ static void finding_seen(void *user, const struct rg_engine_finding *found)
         out->count = found->count;
         snprintf(out->file, sizeof out->file, "%s", file);
         snprintf(out->reason, sizeof out->reason, "%s%s", found->reason,
-                 found->rule == RG_RULE_NEVER_ENDS
-                     ? " (a loop without an end, or a problem that is not small: [check] params or --set make it so)"
-                     : "");
+                 found->rule == RG_RULE_NEVER_ENDS ? " (a loop without an end, or too large a problem: " RG_GATE_SMALLER
+                                                     ")"
+                                                   : "");
     }
 }
 
@@ -204,7 +204,7 @@ void rg_gate_judge(struct ridge_gate *gate, const uint32_t *choice, bool keep, s
     struct rg_buffer text;
     rg_buffer_init(&text, gate->context);
     struct rg_trouble trouble = {.outcome = RIDGE_OUTCOME_OK, .text = &text};
-    slot->status = judge(gate, choice, keep, slot, &trouble, &slot->error);
+    slot->tool.status = judge(gate, choice, keep, slot, &trouble, &slot->tool.error);
     if (trouble.outcome != RIDGE_OUTCOME_OK) {
         snprintf(slot->text, sizeof slot->text, "%s: %s", ridge_outcome_word(trouble.outcome), rg_buffer_text(&text));
     }

@@ -3,9 +3,11 @@
  * and the contents of the outputs are printed at the end. */
 #include "tune/gate_tool.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/command.h"
 #include "base/error.h"
@@ -13,6 +15,9 @@
 
 /** Without optimisation lines are exact, and oclgrind 21.10 meets no `freeze`, at which --uninitialized stops. */
 static const char options_always[] = "-cl-std=CL1.2 -cl-opt-disable";
+
+/** A link to the folder of the source: the options are split at spaces, and a folder may have any name. */
+static const char include_name[] = "include";
 
 /** Runs in the folder of its files, so that no path has a space. $0 is the folder. */
 static const char script[] = "cd \"$0\" && exec oclgrind-kernel \"$@\" kernel.sim >values";
@@ -66,14 +71,25 @@ static void argument_write(const struct ridge_gate *gate, const struct rg_job *j
                  bytes / shape->element_bytes, shape->element_bytes);
 }
 
+static ridge_status include_link(const struct ridge_gate *gate, const char *folder, struct ridge_error *error)
+{
+    char path[512];
+    char *include = realpath(gate->sources.folders[RG_LANGUAGE_OPENCL], NULL);
+    snprintf(path, sizeof path, "%s/%s", folder, include_name);
+    const bool linked = include && symlink(include, path) == 0;
+    free(include);
+    return linked ? RIDGE_OK : rg_error_system(error, RIDGE_E_IO, errno, path, "cannot make a link");
+}
+
 /** The description of the run. The lines of kernel.cl keep their numbers. */
 static ridge_status files_write(const struct ridge_gate *gate, const struct rg_job *job, const char *folder,
                                 struct ridge_error *error)
 {
     char path[512];
     const char *source = gate->sources.texts[RG_LANGUAGE_OPENCL];
+    ridge_status status = include_link(gate, folder, error);
     snprintf(path, sizeof path, "%s/kernel.cl", folder);
-    ridge_status status = rg_file_write_soon(path, source, strlen(source), error);
+    status = status == RIDGE_OK ? rg_file_write_soon(path, source, strlen(source), error) : status;
     struct rg_buffer text;
     rg_buffer_init(&text, gate->context);
     const struct rg_launch *launch = &job->launch;
@@ -122,9 +138,7 @@ static ridge_status tool_run(const struct ridge_gate *gate, const struct rg_job 
 {
     struct rg_buffer options;
     rg_buffer_init(&options, gate->context);
-    char *include = realpath(gate->sources.folders[RG_LANGUAGE_OPENCL], NULL);
-    rg_buffer_printf(&options, "%s -I%s", options_always, include ? include : ".");
-    free(include);
+    rg_buffer_printf(&options, "%s -I%s", options_always, include_name);
     for (size_t i = 0; i < job->macro_count; i++) {
         rg_buffer_printf(&options, " -D%s=%s", job->macros[i].name, job->macros[i].value);
     }
@@ -157,11 +171,7 @@ static void end_tell(const struct ridge_gate *gate, const struct rg_command_end 
         const char *what = strchr(fatal, '\n') ? strchr(fatal, '\n') + 1 : fatal;
         rg_judge_say(slot, "oclgrind cannot run it: %.*s", (int)strcspn(what, "\n"), what);
     } else if (end->timed_out) {
-        rg_judge_say(
-            slot,
-            "timeout: oclgrind did not end within %g s (allow more with --timeout, or a smaller problem: [check] "
-            "params or --set)",
-            rg_judge_seconds(gate));
+        rg_judge_say(slot, "timeout: oclgrind did not end within %g s " RG_GATE_TOO_LATE, rg_judge_seconds(gate));
     } else if (end->signal != 0) {
         rg_judge_say(slot, "oclgrind died: signal %d", end->signal);
     } else if (end->exit_code == 0 && !whole) {

@@ -7,11 +7,11 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/temporary.h"
 #include "space/space.h"
 #include "tune/crew.h"
 #include "tune/gate.h"
 #include "tune/reference_parts.h"
-#include "tune/temporary.h"
 
 /** One job: a reference that runs in a process. */
 struct reference {
@@ -27,8 +27,8 @@ static void c_work(void *user, uint64_t job, void *memory)
     struct reference *reference = user;
     struct rg_gate_slot *slot = memory;
     (void)job;
-    slot->status = rg_reference_c(reference->gate->context, reference->gate->space, &reference->gate->problem.workload,
-                                  reference->folder, &slot->error);
+    slot->tool.status = rg_reference_c(reference->gate->context, reference->gate->space,
+                                       &reference->gate->problem.workload, reference->folder, &slot->tool.error);
 }
 
 static void configuration_work(void *user, uint64_t job, void *slot)
@@ -44,10 +44,10 @@ static bool reference_done(void *user, uint64_t job, const void *memory, rg_crew
     const struct rg_gate_slot *slot = memory;
     const struct rg_place *place = &reference->gate->problem.spec->verify.place;
     (void)job;
-    if (end == RG_CREW_DONE && slot->status != RIDGE_OK) {
-        reference->status = slot->status;
+    if (end == RG_CREW_DONE && slot->tool.status != RIDGE_OK) {
+        reference->status = slot->tool.status;
         if (reference->error && reference->error->status == RIDGE_OK) {
-            *reference->error = slot->error;
+            *reference->error = slot->tool.error;
         }
     } else if (end == RG_CREW_LATE) {
         reference->status =

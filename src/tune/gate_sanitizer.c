@@ -2,6 +2,7 @@
 /* One configuration under compute-sanitizer: each of its tools runs a program that launches the configuration once
  * (gate_launch.c). Clean is only what all four ran to the end and found nothing in. **Source** for options and what they
  * do: NVIDIA's Compute Sanitizer manual, command line options. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,14 +70,21 @@ static ridge_status help_read(struct ridge_gate *gate, const char *text, struct 
     return RIDGE_OK;
 }
 
-/** Run gate->judge_program with one option. */
+/** Run gate->judge_program with one option. UNAVAILABLE: there is no such program. */
 static ridge_status program_ask(struct ridge_gate *gate, const char *option, struct rg_buffer *text,
-                                struct rg_command_end *end)
+                                struct rg_command_end *end, struct ridge_error *error)
 {
+    static const double patience_s = 30;
     const char *argv[] = {gate->judge_program, option, NULL};
-    struct ridge_error missing = {0};
     rg_buffer_clear(text);
-    return rg_command_run(gate->context, argv, 30, text, end, &missing);
+    const ridge_status status = rg_command_run(gate->context, argv, patience_s, text, end, error);
+    if (status == RIDGE_OK && (end->timed_out || end->signal != 0)) {
+        char how[64];
+        snprintf(how, sizeof how, end->timed_out ? "did not end within %d s" : "died: signal %d",
+                 end->timed_out ? (int)patience_s : end->signal);
+        return rg_error_set(error, RIDGE_E_IO, "%.200s %s %s", gate->judge_program, option, how);
+    }
+    return status;
 }
 
 /** See whether a program is there, and what it can do. Where it is not, gate->judge_program is "". */
@@ -86,13 +94,15 @@ static ridge_status program_try(struct ridge_gate *gate, const char *folder, str
     struct rg_command_end end = {0};
     rg_buffer_init(&text, gate->context);
     snprintf(gate->judge_program, sizeof gate->judge_program, "%s%scompute-sanitizer", folder, folder[0] ? "/" : "");
-    ridge_status status = program_ask(gate, "--version", &text, &end);
-    if (status != RIDGE_OK) {
+    struct ridge_error failure = {0};
+    ridge_status status = program_ask(gate, "--version", &text, &end, &failure);
+    if (status != RIDGE_OK && (failure.native == ENOENT || failure.native == ENOTDIR)) {
         gate->judge_program[0] = '\0';
-    } else {
-        status = version_read(gate, rg_buffer_text(&text), &end, error);
+    } else if (status != RIDGE_OK) {
+        rg_error_set(error, status, "compute-sanitizer is there but does not work: %.300s", failure.message);
     }
-    status = status == RIDGE_OK ? program_ask(gate, "--help", &text, &end) : status;
+    status = status == RIDGE_OK ? version_read(gate, rg_buffer_text(&text), &end, error) : status;
+    status = status == RIDGE_OK ? program_ask(gate, "--help", &text, &end, error) : status;
     status = status == RIDGE_OK ? help_read(gate, rg_buffer_text(&text), error) : status;
     rg_buffer_fini(&text);
     return status;
@@ -153,9 +163,15 @@ static const char *log_name(struct run *run)
 static ridge_status order_write(struct run *run, struct ridge_error *error)
 {
     const struct ridge_check_options *options = &run->gate->options;
+    if (options->set_count > RG_LAUNCH_ORDER_SETS) {
+        return rg_error_set(error, RIDGE_E_LIMIT,
+                            "%zu params are overridden, and compute-sanitizer takes %d (put them "
+                            "into [bench] or [check] of the spec)",
+                            options->set_count, RG_LAUNCH_ORDER_SETS);
+    }
     struct rg_launch_order order = {
         .spec = run->gate->spec->path,
-        .set_count = options->set_count < RG_LAUNCH_ORDER_SETS ? options->set_count : RG_LAUNCH_ORDER_SETS,
+        .set_count = options->set_count,
         .choice_count = ridge_space_dimension_count(run->gate->space),
         .cuda_path = options->cuda_path,
         .cache_folder = options->cache_folder,

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "tune/temporary.h"
+#include "base/temporary.h"
 
 static const struct rg_judge *const judges[] = {&rg_judge_oclgrind, &rg_judge_sanitizer};
 

@@ -32,14 +32,22 @@ void rg_machine_lock_open(struct rg_tuning *tuning)
     tuning->lock_turn = lock_file_open(turn_path);
 }
 
-/** Wait for one of the files, coming back to look at the stop flag. */
+/** Wait for one of the files, coming back to look at the stop flag, and saying so when it takes long. */
 static void file_take(struct rg_tuning *tuning, int file, int operation)
 {
+    static const double tell_every_s = 1;
     const struct timespec pause = {.tv_nsec = 5000000};
+    double waited_s = 0;
     while (flock(file, operation | LOCK_NB) != 0 && rg_stop_level(tuning) == 0) {
         nanosleep(&pause, NULL);
+        waited_s += 0.005;
         tuning->lock_wait_s += 0.005;
+        if (waited_s >= tuning->shown.waiting_s + tell_every_s) {
+            tuning->shown.waiting_s = waited_s;
+            rg_show(tuning, NULL, RIDGE_OUTCOME_OK, NULL, NULL);
+        }
     }
+    tuning->shown.waiting_s = 0;
 }
 
 static void lock_take(struct rg_tuning *tuning, int operation)

@@ -4,12 +4,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +23,7 @@
 enum {
     POLL_MS = 50,
     OPEN_TIMEOUT_S = 60,
+    REPLY_TIMEOUT_S = 20, /* a reply is sent whole: longer than this for its rest, and it is none */
     TEXT_ROOM = RG_MAX_REPLY_TEXT + 1
 };
 
@@ -29,6 +32,13 @@ static const char *const stage_words[] = {
     [RG_STAGE_BUILD] = "compiling",        [RG_STAGE_FIRST_LAUNCH] = "running for the first time",
     [RG_STAGE_LAUNCH] = "running",
 };
+
+/** \return what a worker is doing. The kernel it runs may have written over the page that says so. */
+static int stage_get(const struct rg_pool *pool, size_t index)
+{
+    const int stage = atomic_load(&pool->pages[index].stage);
+    return stage >= RG_STAGE_IDLE && stage <= RG_STAGE_LAUNCH ? stage : RG_STAGE_LAUNCH;
+}
 
 ridge_status rg_pool_init(struct rg_pool *pool, const struct ridge_context *context,
                           const struct rg_worker_setup *setup, size_t count, double timeout_s,
@@ -128,6 +138,7 @@ static _Noreturn void child_begin(const struct rg_pool *pool, size_t worker, int
     (void)signal(SIGTERM, SIG_DFL);
     (void)signal(SIGPIPE, SIG_IGN);
     output_redirect(&pool->workers[worker]);
+    rg_descriptors_close(socket);
     struct rg_worker_setup setup = *pool->setup;
     setup.session.work_folder = pool->workers[worker].folder;
     rg_worker_main(&setup, socket, &pool->pages[worker]);
@@ -159,6 +170,8 @@ static ridge_status worker_fork(struct rg_pool *pool, size_t index, struct ridge
         child_begin(pool, index, pair[1], parent);
     }
     close(pair[1]);
+    const struct timeval patience = {.tv_sec = REPLY_TIMEOUT_S};
+    (void)setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     /* Both sides set the group, so that it exists before either goes on. */
     (void)setpgid(pid, pid);
     worker->pid = pid;
@@ -197,32 +210,54 @@ void rg_pool_send(struct rg_pool *pool, size_t index, const struct rg_request *r
     worker->busy = request->kind != RG_REQUEST_RELEASE;
 }
 
-/** Read a whole reply. \return false when the worker died in the middle of it. */
-static bool receive_reply(struct rg_pool *pool, int socket, struct rg_event *event)
+/** How reading a reply went. */
+typedef enum receipt {
+    RECEIPT_WHOLE,
+    RECEIPT_CUT,    /* the worker died before or in the middle of it */
+    RECEIPT_STRANGE /* it is no reply */
+} receipt;
+
+static bool reply_sound(const struct rg_reply *reply)
+{
+    return reply->mark == RG_REPLY_MARK && reply->outcome <= RIDGE_OUTCOME_SKIPPED &&
+           reply->sample_count <= RG_MAX_SAMPLES && reply->text_bytes <= RG_MAX_REPLY_TEXT;
+}
+
+/** Read a whole reply. */
+static receipt receive_reply(struct rg_pool *pool, int socket, struct rg_event *event)
 {
     struct rg_reply *reply = &event->reply;
-    if (!rg_wire_receive(socket, reply, sizeof *reply) || reply->sample_count > RG_MAX_SAMPLES ||
-        reply->text_bytes > RG_MAX_REPLY_TEXT) {
-        return false;
+    if (!rg_wire_receive(socket, reply, sizeof *reply)) {
+        return errno == EAGAIN ? RECEIPT_STRANGE : RECEIPT_CUT;
+    }
+    if (!reply_sound(reply)) {
+        return RECEIPT_STRANGE;
     }
     pool->text[reply->text_bytes] = '\0';
     double *clocks_hz = pool->samples + RG_MAX_SAMPLES;
     event->samples = pool->samples;
     event->clocks_hz = clocks_hz;
     event->text = pool->text;
-    return rg_wire_receive(socket, pool->samples, (size_t)reply->sample_count * sizeof(double)) &&
-           rg_wire_receive(socket, clocks_hz, (size_t)reply->sample_count * sizeof(double)) &&
-           rg_wire_receive(socket, pool->text, reply->text_bytes);
+    const bool whole = rg_wire_receive(socket, pool->samples, (size_t)reply->sample_count * sizeof(double)) &&
+                       rg_wire_receive(socket, clocks_hz, (size_t)reply->sample_count * sizeof(double)) &&
+                       rg_wire_receive(socket, pool->text, reply->text_bytes);
+    return whole ? RECEIPT_WHOLE : RECEIPT_CUT;
 }
 
-static void event_died(struct rg_pool *pool, size_t index, struct rg_event *event)
+static void event_died(struct rg_pool *pool, size_t index, receipt got, struct rg_event *event)
 {
-    const char *doing = stage_words[atomic_load(&pool->pages[index].stage)];
+    const char *doing = stage_words[stage_get(pool, index)];
     const int status = worker_reap(pool, index);
+    memset(event, 0, sizeof *event); /* what was read of a reply counts for nothing */
     event->kind = RG_EVENT_DIED;
     event->worker = index;
     event->text = pool->text;
-    if (WIFSIGNALED(status)) {
+    if (got == RECEIPT_STRANGE) {
+        snprintf(pool->text, TEXT_ROOM,
+                 "its process was killed %s: something wrote into its connection with Ridge (the kernel may write only "
+                 "to files that it opened itself)",
+                 doing);
+    } else if (WIFSIGNALED(status)) {
         snprintf(pool->text, TEXT_ROOM, "its process died %s: signal %d (%s)", doing, WTERMSIG(status),
                  strsignal(WTERMSIG(status)));
     } else {
@@ -234,8 +269,9 @@ static void event_died(struct rg_pool *pool, size_t index, struct rg_event *even
 static void event_read(struct rg_pool *pool, size_t index, struct rg_event *event)
 {
     struct rg_worker *worker = &pool->workers[index];
-    if (!receive_reply(pool, worker->socket, event)) {
-        event_died(pool, index, event);
+    const receipt got = receive_reply(pool, worker->socket, event);
+    if (got != RECEIPT_WHOLE) {
+        event_died(pool, index, got, event);
         return;
     }
     event->kind = RG_EVENT_REPLY;
@@ -243,12 +279,41 @@ static void event_read(struct rg_pool *pool, size_t index, struct rg_event *even
     worker->busy = false;
 }
 
+/** A request went to a worker that is not running: there is nothing to wait for. */
+static bool absent_check(struct rg_pool *pool, struct rg_event *event)
+{
+    for (size_t i = 0; i < pool->count; i++) {
+        if (pool->workers[i].busy && pool->workers[i].pid == 0) {
+            pool->workers[i].busy = false;
+            event->kind = RG_EVENT_DIED;
+            event->worker = i;
+            event->text = "its process was gone before it began";
+            return true;
+        }
+    }
+    return false;
+}
+
+/** Find a busy worker that has ended although its connection is open: a process that its kernel left holds it. */
+static bool ended_check(struct rg_pool *pool, struct rg_event *event)
+{
+    for (size_t i = 0; i < pool->count; i++) {
+        siginfo_t end = {0};
+        if (pool->workers[i].busy &&
+            waitid(P_PID, (id_t)pool->workers[i].pid, &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid != 0) {
+            event_died(pool, i, RECEIPT_CUT, event);
+            return true;
+        }
+    }
+    return false;
+}
+
 /** Kill the first busy worker whose step has lasted too long. */
 static bool deadline_check(struct rg_pool *pool, struct rg_event *event)
 {
     const uint64_t now = rg_clock_ns();
     for (size_t i = 0; i < pool->count; i++) {
-        const int stage = atomic_load(&pool->pages[i].stage);
+        const int stage = stage_get(pool, i);
         const uint64_t since = atomic_load(&pool->pages[i].since_ns);
         if (!pool->workers[i].busy || stage == RG_STAGE_IDLE || now < since ||
             (double)(now - since) * 1e-9 < pool->timeout_s) {
@@ -273,6 +338,9 @@ ridge_status rg_pool_wait(struct rg_pool *pool, int stop_level, struct rg_event 
             event->kind = RG_EVENT_STOP;
             return RIDGE_OK;
         }
+        if (absent_check(pool, event)) {
+            return RIDGE_OK;
+        }
         struct pollfd waiting[RG_MAX_WORKERS];
         size_t owner[RG_MAX_WORKERS];
         nfds_t count = 0;
@@ -294,7 +362,7 @@ ridge_status rg_pool_wait(struct rg_pool *pool, int stop_level, struct rg_event 
                 return RIDGE_OK;
             }
         }
-        if (deadline_check(pool, event)) {
+        if (ended_check(pool, event) || deadline_check(pool, event)) {
             return RIDGE_OK;
         }
     }

@@ -17,6 +17,7 @@
 
 /** What the child that runs a C reference tells its parent, through shared memory. */
 struct reference_report {
+    bool whole; /**< the function came back */
     ridge_status status;
     struct ridge_error error;
 };
@@ -44,7 +45,9 @@ static _Noreturn void c_reference_child(struct rg_tuning *tuning, struct referen
     }
     (void)setpgid(0, 0);
     (void)signal(SIGINT, SIG_IGN);
+    rg_descriptors_close(-1);
     report->status = c_reference_call(tuning, folder, &report->error);
+    report->whole = true;
     _exit(report->status == RIDGE_OK ? 0 : 1);
 }
 
@@ -87,7 +90,7 @@ static ridge_status c_reference_judge(const struct rg_tuning *tuning, const stru
         }
         return report->status;
     }
-    if (WEXITSTATUS(status) != 0) {
+    if (!report->whole) {
         return rg_error_at(error, RIDGE_E_MEASURE, place, "the reference function %s ended the process with code %d",
                            tuning->spec->verify.c_entry, WEXITSTATUS(status));
     }

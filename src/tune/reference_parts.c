@@ -9,6 +9,33 @@
 #include "space/space.h"
 #include "tune/job.h"
 
+/** What the function is called on: the expected outputs, and copies of what it reads, which it may change. */
+static ridge_status buffers_make(const struct ridge_context *context, const struct rg_workload *workload,
+                                 void **buffers, struct ridge_error *error)
+{
+    for (size_t i = 0; i < workload->count; i++) {
+        buffers[i] = workload->expected[i];
+        if (buffers[i] || !workload->initial[i]) {
+            continue;
+        }
+        buffers[i] = rg_alloc(context, (size_t)workload->shapes[i].bytes);
+        if (!buffers[i]) {
+            return rg_error_memory(error, (size_t)workload->shapes[i].bytes);
+        }
+        memcpy(buffers[i], workload->initial[i], (size_t)workload->shapes[i].bytes);
+    }
+    return RIDGE_OK;
+}
+
+static void buffers_free(const struct ridge_context *context, const struct rg_workload *workload, void **buffers)
+{
+    for (size_t i = 0; i < workload->count; i++) {
+        if (!workload->expected[i]) {
+            rg_free(context, buffers[i], (size_t)workload->shapes[i].bytes);
+        }
+    }
+}
+
 ridge_status rg_reference_c(const struct ridge_context *context, const struct ridge_space *space,
                             struct rg_workload *workload, const char *folder, struct ridge_error *error)
 {
@@ -31,10 +58,7 @@ ridge_status rg_reference_c(const struct ridge_context *context, const struct ri
     if (status != RIDGE_OK) {
         return status;
     }
-    void *buffers[RG_MAX_ARGUMENTS];
-    for (size_t i = 0; i < workload->count; i++) {
-        buffers[i] = workload->expected[i] ? workload->expected[i] : workload->initial[i];
-    }
+    void *buffers[RG_MAX_ARGUMENTS] = {0};
     const struct rg_host_source source = {
         .context = context,
         .work_folder = folder,
@@ -43,7 +67,10 @@ ridge_status rg_reference_c(const struct ridge_context *context, const struct ri
         .shapes = workload->shapes,
         .shape_count = workload->count,
     };
-    return rg_host_function_run(&source, scalars, buffers, error);
+    status = buffers_make(context, workload, buffers, error);
+    status = status == RIDGE_OK ? rg_host_function_run(&source, scalars, buffers, error) : status;
+    buffers_free(context, workload, buffers);
+    return status;
 }
 
 ridge_status rg_reference_files(const struct ridge_context *context, struct rg_workload *workload,

@@ -173,6 +173,8 @@ struct rg_request rg_measure_request(const struct rg_tuning *tuning, uint32_t sl
 /** Send a request to a worker and wait for what becomes of it. */
 ridge_status rg_ask(struct rg_tuning *tuning, size_t worker, const struct rg_request *request, int stop_level,
                     struct rg_event *event, struct ridge_error *error);
+/** \return what is left of the budget for candidates: not the part of the finals. Infinite: there is none. */
+double rg_seconds_left(const struct rg_tuning *tuning);
 /** \return whether the person or the budget wants the run to end. */
 bool rg_should_end(const struct rg_tuning *tuning);
 /** \return the level of the stop flag. */

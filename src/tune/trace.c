@@ -9,8 +9,8 @@
 
 #include "base/context.h"
 #include "base/error.h"
+#include "compile/cache.h"
 #include "space/space.h"
-#include "tune/crew.h"
 #include "tune/tracer.h"
 
 static const char default_target[] = "compute_80";
@@ -57,6 +57,8 @@ static ridge_status open_all(struct ridge_tracer *tracer, const char *path, stru
              options->target ? options->target : default_target);
     tracer->sources.how = (struct rg_compilers_options){
         .cuda_path = options->cuda_path, .cache_folder = options->cache_folder, .work_folder = options->work_folder};
+    tracer->sources.how.cache_is_fixed =
+        status != RIDGE_OK || options->ptx || !rg_cache_prepare(tracer->context, options->cache_folder);
     return status;
 }
 
@@ -132,23 +134,18 @@ ridge_status rg_tracer_bare_space(struct ridge_tracer *tracer, const struct ridg
 /** One call of ridge_trace_each. */
 struct call {
     struct ridge_tracer *tracer;
-    const uint32_t *choices;
-    size_t width;
     bool (*each)(void *user, uint64_t index, const struct ridge_trace *trace);
     void *user;
-    ridge_status status;
-    struct ridge_error *error;
 };
 
-static void work(void *user, uint64_t job, void *slot)
+static void work(void *owner, const uint32_t *choice, void *slot)
 {
-    const struct call *call = user;
-    rg_tracing_run(&call->tracer->tracing, call->choices + job * call->width, slot);
+    rg_tracing_run(&((struct ridge_tracer *)owner)->tracing, choice, slot);
 }
 
-static void leave(void *user)
+static void leave(void *owner)
 {
-    ridge_tracer_close(((const struct call *)user)->tracer);
+    ridge_tracer_close(owner);
 }
 
 static int compare_lines(const void *left, const void *right)
@@ -221,49 +218,38 @@ static void take_end(struct ridge_tracer *tracer, rg_crew_end end, int signal, s
     snprintf(tracer->text, sizeof tracer->text, "the process that counted it died: signal %d", signal);
 }
 
-static bool done(void *user, uint64_t job, const void *memory, rg_crew_end end, int signal)
+static bool take(void *user, uint64_t index, const char *id, const void *slot, rg_crew_end end, int signal)
 {
-    struct call *call = user;
-    const struct rg_trace_slot *slot = memory;
+    const struct call *call = user;
     struct ridge_trace trace = {.outcome = RIDGE_OUTCOME_OK};
-    ridge_space_id(call->tracer->space, call->choices + job * call->width, trace.id);
-    if (end == RG_CREW_DONE && slot->status != RIDGE_OK) {
-        call->status = slot->status;
-        if (call->error && call->error->status == RIDGE_OK) {
-            *call->error = slot->error;
-        }
-        return false;
-    }
+    memcpy(trace.id, id, sizeof trace.id);
     if (end == RG_CREW_DONE) {
         take_slot(call->tracer, slot, &trace);
     } else {
         take_end(call->tracer, end, signal, &trace);
     }
-    const volatile sig_atomic_t *stop = call->tracer->options.stop;
-    return call->each(call->user, job, &trace) && !(stop && *stop);
+    return call->each(call->user, index, &trace);
 }
 
 ridge_status ridge_trace_each(struct ridge_tracer *tracer, const uint32_t *choices, uint64_t count,
                               bool (*each)(void *user, uint64_t index, const struct ridge_trace *trace), void *user,
                               struct ridge_error *error)
 {
-    struct call call = {.tracer = tracer,
-                        .choices = choices,
-                        .width = ridge_space_dimension_count(tracer->space),
-                        .each = each,
-                        .user = user,
-                        .error = error};
+    struct call call = {.tracer = tracer, .each = each, .user = user};
     if (tracer->options.timeout_s <= 0) {
         tracer->options.timeout_s = default_timeout_s;
     }
-    const struct rg_crew crew = {.context = tracer->context,
-                                 .workers = tracer->options.workers,
-                                 .slot_bytes = sizeof(struct rg_trace_slot),
-                                 .timeout_s = tracer->options.timeout_s,
-                                 .work = work,
-                                 .leave = leave,
-                                 .done = done,
-                                 .user = &call};
-    const ridge_status status = rg_crew_run(&crew, count, error);
-    return status == RIDGE_OK ? call.status : status;
+    const struct rg_crew_choices run = {.context = tracer->context,
+                                        .space = tracer->space,
+                                        .choices = choices,
+                                        .stop = tracer->options.stop,
+                                        .workers = tracer->options.workers,
+                                        .slot_bytes = sizeof(struct rg_trace_slot),
+                                        .timeout_s = tracer->options.timeout_s,
+                                        .owner = tracer,
+                                        .work = work,
+                                        .leave = leave,
+                                        .take = take,
+                                        .user = &call};
+    return rg_crew_choices_run(&run, count, error);
 }

@@ -324,8 +324,8 @@ void rg_tracing_run(const struct rg_tracing *tracing, const uint32_t *choice, st
     struct session session = {.tracing = tracing, .slot = slot, .least = (double)INFINITY, .trouble = &trouble};
     rg_space_choice_values(tracing->space, choice, session.values);
     session.sampled = rg_alloc(tracing->context, RG_SAMPLE_MOST * sizeof *session.sampled);
-    slot->status = session.sampled ? trace(&session, &slot->error)
-                                   : rg_error_memory(&slot->error, RG_SAMPLE_MOST * sizeof *session.sampled);
+    slot->tool.status = session.sampled ? trace(&session, &slot->tool.error)
+                                        : rg_error_memory(&slot->tool.error, RG_SAMPLE_MOST * sizeof *session.sampled);
     slot->outcome = trouble.outcome;
     snprintf(slot->text, sizeof slot->text, "%s", rg_buffer_text(&text));
     rg_ptx_program_fini(&session.program);

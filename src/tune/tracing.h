@@ -6,6 +6,7 @@
 #ifndef RG_TUNE_TRACING_H
 #define RG_TUNE_TRACING_H
 
+#include "tune/crew_choices.h"
 #include "tune/problem.h"
 #include "tune/program.h"
 #include "tune/sampling.h"
@@ -25,8 +26,7 @@ struct rg_trace_slot_line {
 
 /** Plain memory: no pointers, since another process reads it. */
 struct rg_trace_slot {
-    ridge_status status; /**< of the tool; then `error` */
-    struct ridge_error error;
+    struct rg_crew_slot tool; /**< whether the tool itself failed */
     ridge_outcome outcome;
     char text[RG_TRACE_TEXT];
     rg_language language;

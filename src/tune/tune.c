@@ -12,9 +12,9 @@
 #include "base/cpus.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/temporary.h"
 #include "space/space.h"
 #include "tune/session.h"
-#include "tune/temporary.h"
 
 static const double default_timeout_s = 30;
 static const double default_precision_ratio = 0.01;
@@ -163,6 +163,18 @@ static ridge_status batch_fill(struct rg_tuning *tuning, struct rg_order *order,
     return RIDGE_OK;
 }
 
+/** As many as the budget has time for, going by those tried since `began_s`: what is built and not measured is lost. */
+static size_t size_for_budget(const struct rg_tuning *tuning, size_t size, double began_s)
+{
+    const uint64_t tried = tuning->shown.done - tuning->done_count;
+    if (tried == 0) {
+        return size;
+    }
+    const double each_s = (rg_clock_s() - began_s) / (double)tried;
+    const double fits = rg_seconds_left(tuning) / each_s;
+    return fits < (double)size ? (size_t)fmax(fits, 1) : size;
+}
+
 /** Try candidates until there are no more, or the run is to end. \param[out] exhausted  there are no more */
 static ridge_status candidates_run(struct rg_tuning *tuning, struct rg_order *order, bool *exhausted,
                                    struct ridge_error *error)
@@ -172,9 +184,10 @@ static ridge_status candidates_run(struct rg_tuning *tuning, struct rg_order *or
         return rg_error_memory(error, sizeof *batch);
     }
     ridge_status status = RIDGE_OK;
+    const double began_s = rg_clock_s();
     /* Batches grow: the first results come soon, and later the workers wait for each other less often. */
     for (size_t size = 4; !rg_should_end(tuning); size = size * 4 < RG_BATCH_MAX ? size * 4 : RG_BATCH_MAX) {
-        status = batch_fill(tuning, order, batch, size, error);
+        status = batch_fill(tuning, order, batch, size_for_budget(tuning, size, began_s), error);
         *exhausted = status == RIDGE_OK && batch->count == 0;
         if (status != RIDGE_OK || *exhausted || tuning->same_failures >= same_failures_enough) {
             break;

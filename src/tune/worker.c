@@ -328,6 +328,7 @@ static bool send_reply(struct worker *worker, int socket)
 {
     struct rg_reply *reply = &worker->reply;
     const size_t length = worker->text.length;
+    reply->mark = RG_REPLY_MARK;
     reply->text_bytes = (uint32_t)(length < RG_MAX_REPLY_TEXT ? length : RG_MAX_REPLY_TEXT);
     return rg_wire_send(socket, reply, sizeof *reply) &&
            rg_wire_send(socket, worker->samples, (size_t)reply->sample_count * sizeof(double)) &&

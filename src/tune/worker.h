@@ -15,9 +15,10 @@
 #include "tune/workload.h"
 
 enum {
-    RG_WORKER_SLOTS = 48,       /**< built configurations that a worker can hold */
-    RG_MAX_SAMPLES = 10000,     /**< timed launches of one configuration */
-    RG_MAX_REPLY_TEXT = 1 << 20 /**< bytes of a failure's text that are kept */
+    RG_WORKER_SLOTS = 48,        /**< built configurations that a worker can hold */
+    RG_MAX_SAMPLES = 10000,      /**< timed launches of one configuration */
+    RG_MAX_REPLY_TEXT = 1 << 20, /**< bytes of a failure's text that are kept */
+    RG_REPLY_MARK = 0x52674d6b   /**< begins a reply: what a kernel writes into the connection does not */
 };
 
 typedef enum rg_request_kind {
@@ -40,6 +41,7 @@ struct rg_request {
 };
 
 struct rg_reply {
+    uint32_t mark;       /**< RG_REPLY_MARK */
     ridge_status status; /**< other than RIDGE_OK: the tool failed; `text` is the error's message */
     ridge_outcome outcome;
     uint32_t text_bytes;

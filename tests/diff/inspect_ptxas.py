@@ -95,7 +95,7 @@ def main():
             ours = inspect(ridge, path)
             sizes += compare(target, theirs, ours, tally, faults)
             shown = {k['target'] for k in ours.values()}
-            if shown != {target.rstrip('f')}:
+            if shown != {target}:
                 faults.append(f'{target}: ridge says {shown}')
     if '--markdown' in sys.argv:
         print(f'{sizes["kernels"]} kernels ({sizes["spilling"]} of them spill) for {", ".join(targets)}.\n')

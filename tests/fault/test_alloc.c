@@ -287,10 +287,7 @@ static void test_footprints(void **state)
 {
     const struct scratch *scratch = *state;
     snprintf(points_path, sizeof points_path, "%s/points.csv", scratch->folder);
-    FILE *file = fopen(points_path, "wb");
-    assert_non_null(file);
-    fputs("label,bytes,throughput\na,1024,1\na,2048,0.9\nb,1024,1\nb,2048,0.9\n", file);
-    fclose(file);
+    write_text(points_path, "label,bytes,throughput\na,1024,1\na,2048,0.9\nb,1024,1\nb,2048,0.9\n");
     fail_everywhere(scratch, footprint, 6);
 }
 
@@ -374,10 +371,7 @@ static void test_records(void **state)
     const struct scratch *scratch = *state;
     snprintf(records_path, sizeof records_path, "%s/records", scratch->folder);
     for (size_t i = 0; i < sizeof record_texts / sizeof record_texts[0]; i++) {
-        FILE *file = fopen(records_path, "wb");
-        assert_non_null(file);
-        fputs(record_texts[i], file);
-        fclose(file);
+        write_text(records_path, record_texts[i]);
         fail_everywhere(scratch, import, 10);
     }
 }

@@ -198,7 +198,7 @@ static void test_rows_without_sense(void **state)
                                           "INSERT INTO dimension SELECT run_id, position + 9, name FROM dimension"};
     struct scratch *scratch = *state;
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        scratch_clear(scratch);
+        folder_clear(scratch->folder);
         make_run(scratch);
         char sql[512];
         snprintf(sql, sizeof sql, "UPDATE OR IGNORE result SET converged = 0; %s%s", changes[i],

@@ -6,12 +6,10 @@
 #ifndef FUZZ_LOAD_H
 #define FUZZ_LOAD_H
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
+#include "fuzz_file.h"
 #include "ridge/space.h"
 #include "space/spec.h"
 
@@ -69,14 +67,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct ridge_context *context = NULL;
     struct ridge_spec *spec = NULL;
     struct ridge_error error = {0};
-    char path[64];
-    const int descriptor = memfd_create("fuzz", 0);
+    char path[FUZZ_PATH_BYTES];
+    const int descriptor = fuzz_file(data, size, path);
     if (descriptor < 0) {
         return 0;
     }
-    if ((size == 0 || write(descriptor, data, size) == (ssize_t)size) &&
-        ridge_context_create(NULL, &context, NULL) == RIDGE_OK) {
-        snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    if (ridge_context_create(NULL, &context, NULL) == RIDGE_OK) {
         if (ridge_spec_load(context, path, NULL, 0, &spec, &error) == RIDGE_OK) {
             check_space(context, spec);
         } else if (error.message[0] == '\0') {

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** \file Any bytes as a CSV of footprint points: fitted or refused with a message; what is fitted is written and read. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/buffer.h"
+#include "fuzz_file.h"
 #include "model/footprint.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -38,14 +36,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct ridge_context *context = NULL;
     struct ridge_footprint_fit *fit = NULL;
     struct ridge_error error = {0};
-    char path[64];
-    const int descriptor = memfd_create("fuzz", 0);
+    char path[FUZZ_PATH_BYTES];
+    const int descriptor = fuzz_file(data, size, path);
     if (descriptor < 0) {
         return 0;
     }
-    if ((size == 0 || write(descriptor, data, size) == (ssize_t)size) &&
-        ridge_context_create(NULL, &context, NULL) == RIDGE_OK) {
-        snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    if (ridge_context_create(NULL, &context, NULL) == RIDGE_OK) {
         if (ridge_footprint_fit_create(context, path, &options, &fit, &error) == RIDGE_OK) {
             check_fit(context, ridge_footprint_fit_get(fit));
         } else if (error.message[0] == '\0') {

@@ -85,8 +85,8 @@ DEFINE(multiply)
     u128 x = product(type, in[0], in[1]);
     x = has(spelling, "hi") ? high_part(type, x) : x;
     if (is(spelling, "mad")) {
-        const s128 sum = (s128)x + number_of(type, in[2]);
-        x = has(spelling, "wide") ? x + in[2] : has(spelling, "sat") ? (u128)clamped(type, sum) : (u128)sum;
+        const u128 sum = x + (u128)number_of(type, in[2]); /* modulo 2^128: a part of it is looked at */
+        x = has(spelling, "wide") ? x + in[2] : has(spelling, "sat") ? (u128)clamped(type, (s128)sum) : sum;
     }
     out->value = (u64)x;
 }

@@ -221,8 +221,10 @@ def cases(rng, count):
 
 
 def guarded_power(function):
-    """The result's digits are counted before Python computes them."""
+    """The result's digits are counted before Python computes them; a complex result may be too large for Python."""
     def power(a, b):
+        if a < 0 and not whole(b) and b != math.floor(b):
+            raise Fault('DOMAIN')
         if whole(a) and whole(b) and b > 0 and abs(a) > 1 and b * abs(a).bit_length() > 4096:
             raise Fault('OVERFLOW')
         return function(a, b)

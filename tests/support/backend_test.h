@@ -3,48 +3,9 @@
 #ifndef RG_BACKEND_TEST_H
 #define RG_BACKEND_TEST_H
 
-#include "rg_test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include "folder.h"
 
 #include "backend/backend.h"
-
-/** An allocator that has only so many allocations left, and knows what is held. */
-struct starved {
-    size_t left;
-    size_t held_bytes;
-};
-
-static inline void *starved_resize(void *user, void *pointer, size_t old_bytes, size_t new_bytes)
-{
-    struct starved *starved = user;
-    if (new_bytes == 0) {
-        starved->held_bytes -= old_bytes;
-        free(pointer);
-        return NULL;
-    }
-    if (starved->left == 0 || --starved->left == 0) {
-        return NULL;
-    }
-    void *moved = realloc(pointer, new_bytes);
-    if (moved) {
-        starved->held_bytes = starved->held_bytes - old_bytes + new_bytes;
-    }
-    return moved;
-}
-
-/** A context on such an allocator. What the context itself holds is not counted. */
-static inline struct ridge_context *starved_context(struct starved *starved)
-{
-    *starved = (struct starved){.left = SIZE_MAX};
-    const struct ridge_context_options options = {.allocator = {starved_resize, starved}};
-    struct ridge_context *context = NULL;
-    assert_int_equal(ridge_context_create(&options, &context, NULL), RIDGE_OK);
-    starved->held_bytes = 0;
-    return context;
-}
 
 /** An opened session. */
 struct bench {
@@ -55,7 +16,7 @@ struct bench {
     struct rg_buffer text;
     struct rg_trouble trouble;
     struct ridge_error error;
-    char folder[64];
+    char folder[FOLDER_BYTES];
     char path[96];
 };
 
@@ -79,14 +40,6 @@ static inline struct rg_shape scalar_shape(const char *name, const char *c_type,
         .kind = RG_SHAPE_SCALAR, .name = name, .element_bytes = element_bytes, .c_type = c_type, .cl_type = cl_type};
 }
 
-static inline void write_text(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
 /** Make everything but the session. */
 static inline void bench_init(struct bench *bench, const struct rg_backend *backend, const char *source,
                               const char *entry, const struct rg_shape *shapes, size_t shape_count)
@@ -94,8 +47,7 @@ static inline void bench_init(struct bench *bench, const struct rg_backend *back
     memset(bench, 0, sizeof *bench);
     bench->context = test_context();
     bench->backend = backend;
-    snprintf(bench->folder, sizeof bench->folder, "/tmp/ridge-backend-XXXXXX");
-    assert_non_null(mkdtemp(bench->folder));
+    folder_make(bench->folder, "backend");
     snprintf(bench->path, sizeof bench->path, "%s/kernel source.c", bench->folder);
     write_text(bench->path, source);
     rg_buffer_init(&bench->text, bench->context);
@@ -132,9 +84,7 @@ static inline void bench_close(struct bench *bench)
     bench->backend->close(bench->session);
     rg_buffer_fini(&bench->text);
     ridge_context_destroy(bench->context);
-    char command[128];
-    snprintf(command, sizeof command, "rm -r '%s'", bench->folder);
-    assert_int_equal(system(command), 0);
+    folder_remove(bench->folder);
 }
 
 /** Build; `kernel` NULL when it did not come to one. */
@@ -155,6 +105,20 @@ static inline double bench_launch(struct bench *bench, struct rg_kernel *kernel,
     return seconds;
 }
 
+/** Evicting needs a session that was opened cold: such a one stays open, and has evicted twice. */
+static inline void bench_evict_twice(struct bench *bench, const struct rg_backend *backend, const char *source,
+                                     const char *entry)
+{
+    bench_open(bench, backend, source, entry, NULL, 0);
+    assert_int_equal(backend->evict(bench->session, &bench->error), RIDGE_E_ARGUMENT);
+    backend->close(bench->session);
+    bench->request.cold = true;
+    bench_calm(bench);
+    assert_ok(backend->open(&bench->request, &bench->session, &bench->error), &bench->error);
+    assert_ok(backend->evict(bench->session, &bench->error), &bench->error);
+    assert_ok(backend->evict(bench->session, &bench->error), &bench->error);
+}
+
 /** Fail unless the trouble is this one and its text has that piece. */
 static inline void assert_trouble(const struct bench *bench, ridge_outcome outcome, const char *piece)
 {
@@ -162,6 +126,18 @@ static inline void assert_trouble(const struct bench *bench, ridge_outcome outco
         fail_msg("trouble is %d: %s\nnot %d with: %s", (int)bench->trouble.outcome, rg_buffer_text(&bench->text),
                  (int)outcome, piece);
     }
+}
+
+/** Look at the guard zones: damage is told once, in words that hold `says`, and repaired. \param says  NULL: no damage */
+static inline void assert_guards(struct bench *bench, const char *says)
+{
+    assert_ok(bench->backend->guards_check(bench->session, &bench->trouble, &bench->error), &bench->error);
+    if (says) {
+        assert_trouble(bench, RIDGE_OUTCOME_WRONG, says);
+        bench_calm(bench);
+        assert_ok(bench->backend->guards_check(bench->session, &bench->trouble, &bench->error), &bench->error);
+    }
+    assert_int_equal(bench->trouble.outcome, RIDGE_OUTCOME_OK);
 }
 
 /** Fail unless the error's whole text has that piece. */

@@ -39,6 +39,13 @@ static inline void *failing_resize(void *user, void *pointer, size_t old_bytes, 
     return moved;
 }
 
+/** Let the nth allocation from now on fail. */
+static inline void failing_at(struct failing_allocator *allocator, size_t nth)
+{
+    allocator->calls = 0;
+    allocator->fail_at = nth;
+}
+
 /** Make a context on the allocator; it never fails at the context itself. */
 static inline struct ridge_context *failing_context(struct failing_allocator *allocator)
 {
@@ -49,8 +56,7 @@ static inline struct ridge_context *failing_context(struct failing_allocator *al
     if (ridge_context_create(&options, &context, NULL) != RIDGE_OK) {
         abort();
     }
-    allocator->calls = 0;
-    allocator->fail_at = fail_at;
+    failing_at(allocator, fail_at);
     return context;
 }
 

@@ -91,11 +91,11 @@ struct lacking {
 /** The backend is absent without any symbol that it needs, and says which. */
 static inline void assert_lacking(const struct lacking *lacking)
 {
-    char folder[] = "/tmp/ridge-loader-XXXXXX";
-    char path[64];
+    char folder[FOLDER_BYTES];
+    char path[FOLDER_BYTES + 64];
     char output[OUTPUT_BYTES];
     char want[192];
-    assert_non_null(mkdtemp(folder));
+    folder_make(folder, "loader");
     snprintf(path, sizeof path, "%s/%s", folder, lacking->file_name);
     for (size_t i = 0; i < lacking->required_count; i++) {
         copy_without(lacking->required[i], path);
@@ -112,8 +112,7 @@ static inline void assert_lacking(const struct lacking *lacking)
     write_text(path, "not a library\n");
     assert_int_equal(run_self(folder, "", "enumerate", output), RIDGE_E_UNAVAILABLE);
     assert_non_null(strstr(output, lacking->says_of_no_library));
-    assert_int_equal(unlink(path), 0);
-    assert_int_equal(rmdir(folder), 0);
+    folder_remove(folder);
 }
 
 /** A call that fails, and what becomes of a run. */

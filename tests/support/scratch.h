@@ -3,32 +3,14 @@
 #ifndef RG_SCRATCH_H
 #define RG_SCRATCH_H
 
-#include <ftw.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-#include "rg_test.h"
+#include "folder.h"
 #include "ridge/store.h"
 
 struct scratch {
     struct ridge_context *context;
-    char folder[64];
+    char folder[FOLDER_BYTES];
     char path[128]; /* folder/evidence.db; not made yet */
 };
-
-static inline int scratch_remove_one(const char *path, const struct stat *facts, int kind, struct FTW *where)
-{
-    (void)facts;
-    (void)kind;
-    return where->level > 0 ? remove(path) : 0;
-}
-
-/** Remove everything in the folder. */
-static inline void scratch_clear(const struct scratch *scratch)
-{
-    nftw(scratch->folder, scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
 
 static inline int scratch_setup(void **state)
 {
@@ -36,11 +18,7 @@ static inline int scratch_setup(void **state)
     if (!scratch) {
         return -1;
     }
-    snprintf(scratch->folder, sizeof scratch->folder, "/tmp/ridge-test-XXXXXX");
-    if (!mkdtemp(scratch->folder)) {
-        free(scratch);
-        return -1;
-    }
+    folder_make(scratch->folder, "test");
     snprintf(scratch->path, sizeof scratch->path, "%s/evidence.db", scratch->folder);
     scratch->context = test_context();
     *state = scratch;
@@ -50,8 +28,7 @@ static inline int scratch_setup(void **state)
 static inline int scratch_teardown(void **state)
 {
     struct scratch *scratch = *state;
-    scratch_clear(scratch);
-    rmdir(scratch->folder);
+    folder_remove(scratch->folder);
     ridge_context_destroy(scratch->context);
     free(scratch);
     return 0;

@@ -3,11 +3,7 @@
 #ifndef SPEC_FIXTURE_H
 #define SPEC_FIXTURE_H
 
-#include "rg_test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include "folder.h"
 
 #include "ridge/space.h"
 #include "space/spec.h"
@@ -17,20 +13,16 @@ struct spec_fixture {
     struct ridge_spec *spec;
     struct ridge_space *space;
     struct ridge_error error;
-    char folder[64];
+    char folder[FOLDER_BYTES];
     char path[96];
 };
 
 static inline void fixture_write(struct spec_fixture *fixture, const char *text)
 {
     memset(fixture, 0, sizeof *fixture);
-    snprintf(fixture->folder, sizeof fixture->folder, "/tmp/ridge spec XXXXXX");
-    assert_non_null(mkdtemp(fixture->folder));
+    folder_make(fixture->folder, "a spec"); /* a blank, which paths may have */
     snprintf(fixture->path, sizeof fixture->path, "%s/kernel.toml", fixture->folder);
-    FILE *file = fopen(fixture->path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-    assert_int_equal(fclose(file), 0);
+    write_text(fixture->path, text);
 }
 
 /** Load by folder. */
@@ -54,8 +46,9 @@ static inline void fixture_close(struct spec_fixture *fixture)
     ridge_space_destroy(fixture->space);
     ridge_spec_destroy(fixture->spec);
     ridge_context_destroy(fixture->context);
-    unlink(fixture->path);
-    rmdir(fixture->folder);
+    if (fixture->folder[0] != '\0') { /* else: what was loaded lies elsewhere */
+        folder_remove(fixture->folder);
+    }
 }
 
 #endif

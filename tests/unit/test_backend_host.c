@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "backend/host_compile.h"
+#include "failing_allocator.h"
 
 static const struct rg_launch unit_launch = {.dimensions = 1, .grid = {1}, .block = {1}};
 
@@ -191,13 +192,7 @@ static void write_at(int index, const char *says)
     struct bench *bench = &writer.bench;
     writer_open(&writer, index);
     bench_launch(bench, writer.kernel, &writer.launch);
-    assert_ok(bench->backend->guards_check(bench->session, &bench->trouble, &bench->error), &bench->error);
-    if (says) {
-        assert_trouble(bench, RIDGE_OUTCOME_WRONG, says);
-        bench_calm(bench);
-        assert_ok(bench->backend->guards_check(bench->session, &bench->trouble, &bench->error), &bench->error);
-    }
-    assert_int_equal(bench->trouble.outcome, RIDGE_OUTCOME_OK);
+    assert_guards(bench, says);
     writer_close(&writer);
 }
 
@@ -254,14 +249,7 @@ static void test_evict(void **state)
 {
     (void)state;
     struct bench bench;
-    bench_open(&bench, &rg_backend_host, scale_source, "scale", NULL, 0);
-    assert_int_equal(bench.backend->evict(bench.session, &bench.error), RIDGE_E_ARGUMENT);
-    bench.backend->close(bench.session);
-    bench.request.cold = true;
-    bench_calm(&bench);
-    assert_ok(bench.backend->open(&bench.request, &bench.session, &bench.error), &bench.error);
-    assert_ok(bench.backend->evict(bench.session, &bench.error), &bench.error);
-    assert_ok(bench.backend->evict(bench.session, &bench.error), &bench.error);
+    bench_evict_twice(&bench, &rg_backend_host, scale_source, "scale");
     bench_close(&bench);
 }
 
@@ -396,18 +384,19 @@ static void test_out_of_memory(void **state)
 {
     (void)state;
     struct bench bench;
-    struct starved starved;
+    struct failing_allocator allocator = {.fail_at = 0};
     const struct rg_shape shape = buffer_shape("a", "int", "int", 4, 1);
     const struct rg_macro macro = {"N", "1", false};
     ridge_status status = RIDGE_E_MEMORY;
     bench_init(&bench, &rg_backend_host, "void f(int *a) { a[0] = N; }", "f", &shape, 1);
-    struct ridge_context *context = starved_context(&starved);
+    struct ridge_context *context = failing_context(&allocator);
+    const size_t before = allocator.bytes;
     bench.request.context = context;
     bench.trouble.text = NULL;
     for (size_t nth = 1; status == RIDGE_E_MEMORY; nth++) {
         struct rg_kernel *kernel = NULL;
         assert_in_range(nth, 1, 200);
-        starved.left = nth;
+        failing_at(&allocator, nth);
         bench.session = NULL;
         bench_calm(&bench);
         status = bench.backend->open(&bench.request, &bench.session, &bench.error);
@@ -416,11 +405,10 @@ static void test_out_of_memory(void **state)
             bench.backend->kernel_destroy(bench.session, kernel);
             bench.backend->close(bench.session);
         }
-        assert_int_equal(starved.held_bytes, 0);
+        assert_int_equal(allocator.bytes, before);
         assert_true(kernel || status != RIDGE_OK);
     }
     assert_ok(status, &bench.error);
-    starved.left = SIZE_MAX;
     ridge_context_destroy(context);
     bench.session = NULL;
     bench_close(&bench);

@@ -259,13 +259,7 @@ static void write_at(struct bench *bench, struct rg_kernel *kernel, int index, c
     struct rg_launch launch = unit_launch;
     launch.scalars = scalars;
     bench_launch(bench, kernel, &launch);
-    assert_ok(bench->backend->guards_check(bench->session, &bench->trouble, &bench->error), &bench->error);
-    if (says) {
-        assert_trouble(bench, RIDGE_OUTCOME_WRONG, says);
-        bench_calm(bench);
-        assert_ok(bench->backend->guards_check(bench->session, &bench->trouble, &bench->error), &bench->error);
-    }
-    assert_int_equal(bench->trouble.outcome, RIDGE_OUTCOME_OK);
+    assert_guards(bench, says);
 }
 
 static void test_guards(void **state)
@@ -425,14 +419,7 @@ static void test_evict(void **state)
 {
     (void)state;
     struct bench bench;
-    bench_open(&bench, &rg_backend_opencl, scale_source, "scale", NULL, 0);
-    assert_int_equal(bench.backend->evict(bench.session, &bench.error), RIDGE_E_ARGUMENT);
-    bench.backend->close(bench.session);
-    bench.request.cold = true;
-    bench_calm(&bench);
-    assert_ok(bench.backend->open(&bench.request, &bench.session, &bench.error), &bench.error);
-    assert_ok(bench.backend->evict(bench.session, &bench.error), &bench.error);
-    assert_ok(bench.backend->evict(bench.session, &bench.error), &bench.error);
+    bench_evict_twice(&bench, &rg_backend_opencl, scale_source, "scale");
     unsigned char last = 0;
     const struct rg_session *session = bench.session;
     assert_int_equal(session->api.clEnqueueReadBuffer(session->queue, session->scratch, CL_TRUE,

@@ -97,6 +97,23 @@ static void test_error_form(void **state)
     assert_int_equal(rg_error_set(NULL, RIDGE_E_IO, "no record"), RIDGE_E_IO);
 }
 
+/** Every status has a name and words of its own; a number that is none has neither, and no crash. */
+static void test_status_words(void **state)
+{
+    (void)state;
+    assert_string_equal(ridge_status_name(RIDGE_E_UNAVAILABLE), "RIDGE_E_UNAVAILABLE");
+    assert_string_equal(ridge_status_text(RIDGE_E_UNAVAILABLE), "no such device or backend");
+    for (int i = 0; i <= RIDGE_E_INTERNAL; i++) {
+        assert_string_not_equal(ridge_status_name((ridge_status)i), "RIDGE_E_?");
+        for (int k = 0; k < i; k++) {
+            assert_string_not_equal(ridge_status_text((ridge_status)i), ridge_status_text((ridge_status)k));
+        }
+    }
+    assert_string_equal(ridge_status_name((ridge_status)(RIDGE_E_INTERNAL + 1)), "RIDGE_E_?");
+    assert_string_equal(ridge_status_name((ridge_status)-1), "RIDGE_E_?");
+    assert_string_equal(ridge_status_text((ridge_status)1000), "an unknown status");
+}
+
 static void test_error_long_path_keeps_its_end(void **state)
 {
     (void)state;
@@ -181,6 +198,7 @@ int main(void)
         cmocka_unit_test(test_sha256_vectors),
         cmocka_unit_test(test_sha256_block_edges),
         cmocka_unit_test(test_rng_is_uniform_and_repeats),
+        cmocka_unit_test(test_status_words),
         cmocka_unit_test(test_error_form),
         cmocka_unit_test(test_error_long_path_keeps_its_end),
         cmocka_unit_test(test_near_names),

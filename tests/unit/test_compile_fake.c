@@ -10,10 +10,10 @@
 
 #include "base/file.h"
 #include "compile/compiler.h"
-#include "rg_test.h"
+#include "folder.h"
 
 static const char *fake_library;
-static char folder[256];
+static char folder[FOLDER_BYTES];
 static char cache[300];
 static char compiles[300];
 static char warning[512];
@@ -46,8 +46,7 @@ static void path_in(char *out, size_t room, const char *name)
 static int setup(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/ridge-test-XXXXXX");
-    assert_non_null(mkdtemp(folder));
+    folder_make(folder, "compile");
     path_in(cache, sizeof cache, "cache");
     path_in(compiles, sizeof compiles, "compiles");
     setenv("FAKE_NVRTC_LOG", compiles, 1);
@@ -61,29 +60,8 @@ static int teardown(void **state)
 {
     (void)state;
     ridge_context_destroy(context);
-    rg_folder_remove(cache);
-    rg_folder_remove(folder);
+    folder_remove(folder);
     return 0;
-}
-
-static size_t compile_count(void)
-{
-    size_t lines = 0;
-    FILE *file = fopen(compiles, "r");
-    for (int c = file ? getc(file) : EOF; c != EOF; c = getc(file)) {
-        lines += c == '\n';
-    }
-    if (file) {
-        fclose(file);
-    }
-    return lines;
-}
-
-static void write_text(const char *name, const char *text)
-{
-    char path[512];
-    path_in(path, sizeof path, name);
-    assert_int_equal(rg_file_write_soon(path, text, strlen(text), NULL), RIDGE_OK);
 }
 
 static struct rg_compile_job job_of(const struct rg_macro *macros, size_t count)
@@ -120,7 +98,7 @@ static void test_whole(void **state)
     struct rg_compile_job job = job_of(macros, 2);
     struct rg_artifact made = {0};
     struct ridge_error error;
-    write_text("k.h", "");
+    folder_write(folder, "k.h", "");
     assert_ok(compile_with(fake_library, NULL, &job, &made, &error), &error);
     assert_string_equal(made.compiler, "NVRTC 99.1");
     char want[512];
@@ -220,7 +198,7 @@ static void test_refusals(void **state)
     struct rg_compile_job job = job_of(&macro, 1);
     struct rg_artifact made = {0};
     struct ridge_error error;
-    write_text("k.h", "");
+    folder_write(folder, "k.h", "");
     assert_ok(compile_with(fake_library, cache, &job, &made, &error), &error);
     assert_true(made.failed);
     assert_string_equal(made.log, "k.cu(7): error: that is no C++\nk.cu(3): warning: a variable is not used\n"
@@ -256,14 +234,14 @@ static void test_kept(void **state)
     (void)state;
     struct rg_macro macros[] = {{"tile", "8", false}, {"block_x", "64", true}};
     struct rg_compile_job job = job_of(macros, 2);
-    write_text("k.h", "// one: block_x\n");
+    folder_write(folder, "k.h", "// one: block_x\n");
     assert_false(was_kept(&job));
     assert_true(was_kept(&job));
     macros[1].value = "128"; /* nothing names block_x: the same artifact */
     assert_true(was_kept(&job));
     macros[0].value = "16";
     assert_false(was_kept(&job));
-    write_text("k.h", "block_x\n");
+    folder_write(folder, "k.h", "block_x\n");
     assert_false(was_kept(&job));
     assert_true(was_kept(&job));
     macros[1].value = "256"; /* now a file that it includes names it */
@@ -272,7 +250,7 @@ static void test_kept(void **state)
     assert_false(was_kept(&job));
     job.path = "l.cu"; /* messages and lines name it */
     assert_false(was_kept(&job));
-    assert_int_equal(compile_count(), 6);
+    assert_int_equal(count_lines(compiles), 6);
     job.text = "#include TILE\ntile\n"; /* which file that is, only the compiler knows */
     assert_false(was_kept(&job));
     assert_false(was_kept(&job));
@@ -283,7 +261,7 @@ static void test_macro_in_other_places(void **state)
     (void)state;
     struct rg_macro macros[] = {{"tile", "block_x", false}, {"block_x", "64", true}};
     struct rg_compile_job job = job_of(macros, 2);
-    write_text("k.h", "");
+    folder_write(folder, "k.h", "");
     assert_false(was_kept(&job));
     macros[1].value = "128";
     assert_false(was_kept(&job)); /* a macro's value names it */
@@ -329,13 +307,13 @@ static void test_damaged(void **state)
     (void)state;
     static const struct rg_macro macros[] = {{"tile", "8", false}};
     struct rg_compile_job job = job_of(macros, 1);
-    write_text("k.h", "");
+    folder_write(folder, "k.h", "");
     assert_false(was_kept(&job));
     for (int how = 0; how < 2; how++) {
         for (long at = 0; damage(at, how); at += how == 0 ? 7 : 1) {
             warning[0] = '\0';
             assert_false(was_kept(&job));
-            assert_non_null(strstr(warning, ".artifact is damaged: it is compiled again"));
+            assert_non_null(strstr(warning, "code that was kept there is damaged: it is compiled again"));
             assert_true(was_kept(&job));
         }
     }
@@ -348,7 +326,7 @@ static void test_folder_that_cannot_be(void **state)
     struct rg_compile_job job = job_of(macros, 1);
     struct rg_artifact made = {0};
     struct ridge_error error;
-    write_text("k.h", "");
+    folder_write(folder, "k.h", "");
     assert_ok(compile_with(fake_library, "/dev/null/cache", &job, &made, &error), &error);
     assert_non_null(strstr(warning, "(compiled code is not kept)"));
     rg_artifact_fini(&made);
@@ -364,7 +342,7 @@ static void test_no_nvrtc(void **state)
     assert_non_null(strstr(error.message, "there is no '/nowhere/cuda' (--cuda-path names the folder"));
     assert_int_equal(compile_with(folder, NULL, &job, &made, &error), RIDGE_E_UNAVAILABLE);
     assert_non_null(strstr(error.message, "there is no NVRTC in"));
-    write_text("text", "no library\n");
+    folder_write(folder, "text", "no library\n");
     char path[512];
     path_in(path, sizeof path, "text");
     assert_int_equal(compile_with(path, NULL, &job, &made, &error), RIDGE_E_UNAVAILABLE);
@@ -382,7 +360,7 @@ static void clang_write(const char *compile)
         "#!/bin/sh\ncase \"$*\" in\n*--version*) echo 'fake clang version 99.2.3 (x)' ;;\n*probe*) : ;;\n*) %s ;;\n"
         "esac\n",
         compile);
-    write_text("clang", text);
+    folder_write(folder, "clang", text);
     assert_int_equal(chmod(path, 0755), 0);
 }
 
@@ -392,13 +370,14 @@ static void test_fake_clang(void **state)
     static const struct {
         const char *script;
         const char *log;
+        rg_failure failure;
     } cases[] = {
-        {"kill -9 $$", "clang 99.2.3 crashed: signal 9\n"},
-        {"/bin/sleep 100", "clang 99.2.3 was killed: it had not ended after 0.5 s"},
+        {"kill -9 $$", "clang 99.2.3 crashed: signal 9\n", RG_FAILURE_CRASH},
+        {"/bin/sleep 100", "clang 99.2.3 was killed: it had not ended after 0.5 s", RG_FAILURE_TIMEOUT},
         {"echo 'k.cl:2:1: note: a'; echo 'k.cl:3:4: error: b'; exit 1",
-         "k.cl:3:4: error: b\nk.cl:2:1: note: a\nk.cl:3:4: error: b\n"},
+         "k.cl:3:4: error: b\nk.cl:2:1: note: a\nk.cl:3:4: error: b\n", RG_FAILURE_SOURCE},
         {"for last; do :; done; echo '.visible .entry other(' >\"${last%.cl}.o\"",
-         "k.cl: error: there is no kernel 'k' in it"},
+         "k.cl: error: there is no kernel 'k' in it", RG_FAILURE_SOURCE},
     };
     char path[4096];
     snprintf(path, sizeof path, "%s", getenv("PATH"));
@@ -415,8 +394,42 @@ static void test_fake_clang(void **state)
         assert_ok(status, &error);
         assert_true(made.failed);
         assert_string_equal(made.log, cases[i].log);
+        assert_int_equal(made.failure, cases[i].failure);
         rg_artifact_fini(&made);
     }
+}
+
+/** A compile that was killed leaves its folder; the next one removes it. That of a living process stays. */
+static void test_folders_left_behind(void **state)
+{
+    (void)state;
+    char dead[512];
+    char living[512];
+    char path[4096];
+    char name[64];
+    struct rg_compile_job job = job_of(NULL, 0);
+    job.language = RG_SOURCE_OPENCL;
+    struct rg_artifact made = {0};
+    struct rg_compilers *compilers = NULL;
+    struct ridge_error error = {0};
+    const struct rg_compilers_options options = {.work_folder = folder, .timeout_s = 5};
+    path_in(dead, sizeof dead, "ridge-999999999-AbCdEf"); /* no process has that number */
+    snprintf(name, sizeof name, "ridge-%ld-AbCdEf", (long)getppid());
+    path_in(living, sizeof living, name);
+    assert_int_equal(mkdir(dead, 0700), 0);
+    assert_int_equal(mkdir(living, 0700), 0);
+    write_text("ridge-999999999-AbCdEf/kernel-1.cl", "");
+    snprintf(path, sizeof path, "%s", getenv("PATH"));
+    clang_write("exit 1");
+    setenv("PATH", folder, 1);
+    assert_ok(rg_compilers_open(context, &options, &compilers, &error), &error);
+    const ridge_status status = rg_compile(compilers, &job, &made, &error);
+    rg_compilers_close(compilers);
+    setenv("PATH", path, 1);
+    assert_ok(status, &error);
+    rg_artifact_fini(&made);
+    assert_int_equal(access(dead, F_OK), -1);
+    assert_int_equal(rmdir(living), 0);
 }
 
 static void test_no_clang(void **state)
@@ -457,6 +470,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_folder_that_cannot_be, setup, teardown),
         cmocka_unit_test_setup_teardown(test_no_nvrtc, setup, teardown),
         cmocka_unit_test_setup_teardown(test_fake_clang, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_folders_left_behind, setup, teardown),
         cmocka_unit_test_setup_teardown(test_no_clang, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,33 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /** \file Compiling a space with a stand-in for NVRTC: what is shared, what fails, crashes and hangs, what is known. */
-#include "rg_test.h"
+#include "folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "ridge/compile.h"
 
 static const char *fake_library;
-static char folder[256];
+static char folder[FOLDER_BYTES];
 static char compiles[300];
 static struct ridge_context *context;
 static struct ridge_spec *spec;
 static struct ridge_space *space;
 
-static void write_text(const char *name, const char *text)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    assert_int_equal(rg_file_write_soon(path, text, strlen(text), NULL), RIDGE_OK);
-}
-
 static int setup(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/ridge-test-XXXXXX");
-    assert_non_null(mkdtemp(folder));
+    folder_make(folder, "compile");
     snprintf(compiles, sizeof compiles, "%s/compiles", folder);
     setenv("FAKE_NVRTC_LOG", compiles, 1);
     unsetenv("FAKE_NVRTC");
@@ -44,7 +35,7 @@ static int teardown(void **state)
     ridge_context_destroy(context);
     space = NULL;
     spec = NULL;
-    rg_folder_remove(folder);
+    folder_remove(folder);
     return 0;
 }
 
@@ -57,23 +48,10 @@ static void space_make(const char *dimensions, const char *source)
              "[kernel]\nname = \"k\"\nentry = \"k\"\nsources = { cuda = \"k.cu\" }\n%s[bench]\ngrid_x = 1\n"
              "[[bench.args]]\nname = \"scratch\"\nkind = \"local_bytes\"\nlen = \"block_x * 4\"\n",
              dimensions);
-    write_text("kernel.toml", text);
-    write_text("k.cu", source);
+    folder_write(folder, "kernel.toml", text);
+    folder_write(folder, "k.cu", source);
     assert_ok(ridge_spec_load(context, folder, NULL, 0, &spec, &error), &error);
     assert_ok(ridge_space_create(context, spec, &space, &error), &error);
-}
-
-static size_t compile_count(void)
-{
-    size_t lines = 0;
-    FILE *file = fopen(compiles, "r");
-    for (int c = file ? getc(file) : EOF; c != EOF; c = getc(file)) {
-        lines += c == '\n';
-    }
-    if (file) {
-        fclose(file);
-    }
-    return lines;
 }
 
 static struct ridge_compiled *compile(const char *const *targets, size_t count, double timeout_s)
@@ -100,7 +78,7 @@ static void shared(void **state)
     struct ridge_compiled *compiled = compile(sm_90, 1, 10);
     assert_int_equal(ridge_compiled_configurations(compiled), 6);
     assert_int_equal(ridge_compiled_count(compiled, 0), 2);
-    assert_int_equal(compile_count(), 2);
+    assert_int_equal(count_lines(compiles), 2);
     for (uint64_t i = 0; i < 6; i++) {
         uint32_t choice[2];
         char macro[32];
@@ -215,7 +193,7 @@ static void stopped(void **state)
         assert_int_equal(ridge_compiled_at(compiled, 0, i)->outcome, RIDGE_OUTCOME_SKIPPED);
     }
     ridge_compiled_destroy(compiled);
-    assert_int_equal(compile_count(), 0);
+    assert_int_equal(count_lines(compiles), 0);
 }
 
 int main(int argc, char **argv)

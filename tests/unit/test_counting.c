@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ridge/device.h"
+#include "ridge/trace.h"
 #include "space/spec.h"
 #include "tune/crew.h"
 #include "tune/sampling.h"
@@ -67,6 +69,24 @@ static void test_wanted_blocks(void **state)
     assert_true(sampled[0].index == 0 && sampled[4].index == 9999);
     sampling.all = true;
     assert_int_equal(rg_sampling_choose(&sampling, sampled), 0); /* more than there is room for */
+}
+
+/** Every tally has a key, which is a word of JSON, and a meaning; the first that is none has neither. */
+static void test_tally_words(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < RIDGE_TALLY_COUNT; i++) {
+        const char *key = ridge_tally_key_word(i);
+        assert_non_null(key);
+        assert_int_equal(strspn(key, "abcdefghijklmnopqrstuvwxyz_"), strlen(key));
+        assert_non_null(ridge_tally_meaning(i));
+        for (size_t k = 0; k < i; k++) {
+            assert_string_not_equal(key, ridge_tally_key_word(k));
+        }
+    }
+    assert_string_equal(ridge_tally_meaning(RIDGE_TALLY_BARRIERS), "barriers that warps waited at");
+    assert_null(ridge_tally_key_word(RIDGE_TALLY_COUNT));
+    assert_null(ridge_tally_meaning(RIDGE_TALLY_COUNT));
 }
 
 static void test_counts_grow_along_a_line(void **state)
@@ -178,6 +198,63 @@ static void test_crew_death_between_jobs(void **state)
     ridge_context_destroy(context);
 }
 
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void keep_words(void *user, ridge_log_level level, const char *message)
+{
+    (void)level;
+    snprintf(user, 512, "%s", message);
+}
+
+static void keep_progress(void *user, uint64_t done, uint64_t total)
+{
+    uint64_t *seen = user;
+    seen[done] = total;
+}
+
+/** A kernel that never ends: how far it is is told before the first ends, and what was waited for is said. */
+static void test_never_ends(void **state)
+{
+    (void)state;
+    char spec[] = "/tmp/ridge-counting-XXXXXX";
+    char ptx[64];
+    char words[512] = "";
+    uint64_t seen[2] = {0, 0};
+    close(mkstemp(spec));
+    snprintf(ptx, sizeof ptx, "%s.ptx", spec);
+    write_text(spec, "[kernel]\nname = \"k\"\nsources = { cuda = \"none.cu\" }\n[dims.block_x]\nvalues = [32]\n"
+                     "[bench]\ngrid_x = \"1\"\n");
+    write_text(ptx, ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\nAGAIN:\nbra AGAIN;\n}\n");
+    const struct ridge_context_options telling = {.log = keep_words, .log_user = words};
+    const struct ridge_trace_options options = {.ptx = ptx, .timeout_s = 0.2};
+    struct ridge_device_match device;
+    struct ridge_device_db *devices = NULL;
+    struct ridge_context *context = NULL;
+    struct ridge_tracer *tracer = NULL;
+    struct ridge_counted counted;
+    struct ridge_error error = {0};
+    assert_ok(ridge_context_create(&telling, &context, &error), &error);
+    assert_ok(ridge_device_db_create(context, NULL, &devices, &error), &error);
+    assert_ok(ridge_device_find(devices, "A100 PCIe 40GB", &device, &error), &error);
+    assert_ok(ridge_tracer_open(context, spec, &options, &tracer, &error), &error);
+    const struct ridge_count_options how = {.device = &device, .progress = keep_progress, .user = seen};
+    assert_int_equal(ridge_count_space(tracer, &how, &counted, &error), RIDGE_E_MEASURE);
+    assert_non_null(strstr(words, "it was not counted within 0.2 s (a smaller problem counts faster"));
+    assert_non_null(strstr(error.message, "no configuration could be counted; the first: timeout: "));
+    assert_true(seen[0] == 1 && seen[1] == 1);
+    ridge_tracer_close(tracer);
+    ridge_device_db_destroy(devices);
+    ridge_context_destroy(context);
+    unlink(spec);
+    unlink(ptx);
+}
+
 static const char base[] = "[kernel]\nname = \"k\"\n[dims.block_x]\nvalues = [32]\n"
                            "[bench]\nparams = { n = 100, k = 64 }\n[[bench.args]]\nkind = \"in_f32\"\nlen = \"n\"\n";
 
@@ -251,9 +328,11 @@ int main(void)
         cmocka_unit_test(test_samples_stand_for_all),
         cmocka_unit_test(test_edges_are_among_them),
         cmocka_unit_test(test_wanted_blocks),
+        cmocka_unit_test(test_tally_words),
         cmocka_unit_test(test_counts_grow_along_a_line),
         cmocka_unit_test(test_crew_survives),
         cmocka_unit_test(test_crew_death_between_jobs),
+        cmocka_unit_test(test_never_ends),
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_wrong_keys),
     };

@@ -425,6 +425,8 @@ static void test_size_parse(void **state)
                  {"1GiB", 1024 * MIB},
                  {"2G", 2048 * MIB},
                  {"1TiB", 1024 * 1024 * MIB},
+                 {"1PiB", UINT64_C(1) << 50},
+                 {"7 EiB", UINT64_C(7) << 60},
                  {"1kB", 1000},
                  {"1KB", 1000},
                  {"1.5GB", 1500000000},
@@ -434,7 +436,7 @@ static void test_size_parse(void **state)
                  {"100b", 100},
                  {"1e6", 1000000}};
     static const char *const wrong[] = {"",       "KiB", "8Kib2", "x",    "-8KiB", "0",       "0.4",           "1.5",
-                                        "8 KiBs", "inf", "nan",   "9EiB", "1e30",  "8..2KiB", "99999999999TiB"};
+                                        "8 KiBs", "inf", "nan",   "8EiB", "1e30",  "8..2KiB", "99999999999TiB"};
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
         uint64_t bytes = 0;
         struct ridge_error error = {0};

@@ -6,6 +6,8 @@
 #include <sys/utsname.h>
 
 #include "base/buffer.h"
+#include "base/file.h"
+#include "curve/curve_rules.h"
 #include "curve/host_limits.h"
 #include "ridge/chart.h"
 #include "ridge/curve.h"
@@ -199,19 +201,51 @@ static void test_whether_it_is_old(void **state)
     curve.device = "Z80";
     assert_true(ridge_curve_is_old(&curve, why));
     assert_non_null(strstr(why, "another processor: Z80; this is "));
-    /* An OpenCL driver that was installed after the curve was made; where there is none, nobody can tell. */
-    struct ridge_curve opencl = curve_of("opencl:0:0", 1);
-    opencl.made_at = "2999-01-01T00:00:00.000Z";
-    assert_false(ridge_curve_is_old(&opencl, why));
-    opencl.made_at = "1999-01-01T00:00:00.000Z";
-    assert_true(ridge_curve_is_old(&opencl, why) == (access("/etc/OpenCL/vendors/pocl.icd", R_OK) == 0));
-    /* Nor does an OpenCL driver say anything of a CUDA curve. */
-    opencl.backend = "cuda";
-    assert_true(ridge_curve_is_old(&opencl, why) == (access("/usr/lib/x86_64-linux-gnu/libcuda.so.1", R_OK) == 0 ||
-                                                     access("/usr/lib64/libcuda.so.1", R_OK) == 0 ||
-                                                     access("/usr/lib/libcuda.so.1", R_OK) == 0 ||
-                                                     access("/usr/lib/aarch64-linux-gnu/libcuda.so.1", R_OK) == 0 ||
-                                                     access("/usr/local/lib/libcuda.so.1", R_OK) == 0));
+}
+
+/** Put a file, with its folders, below the scratch folder. */
+static void install(const struct scratch *scratch, const char *path, const char *text)
+{
+    char whole[1024];
+    snprintf(whole, sizeof whole, "%s%s", scratch->folder, path);
+    char *name = strrchr(whole, '/');
+    *name = '\0';
+    assert_ok(rg_folder_make(whole, NULL), &(struct ridge_error){0});
+    *name = '/';
+    FILE *file = fopen(whole, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static bool is_old_by(const struct scratch *scratch, const char *backend, const char *made_at)
+{
+    char why[512];
+    struct ridge_curve curve = curve_of("opencl:0:0", 1);
+    curve.backend = backend;
+    curve.made_at = made_at;
+    const bool old = rg_curve_is_old(scratch->folder, &curve, why);
+    assert_true((why[0] != '\0') == old);
+    return old;
+}
+
+/** A driver that was installed after the curve was made; where there is none, nobody can tell. */
+static void test_older_than_its_driver(void **state)
+{
+    const struct scratch *scratch = *state;
+    static const char before[] = "1999-01-01T00:00:00.000Z";
+    static const char after[] = "2999-01-01T00:00:00.000Z";
+    assert_false(is_old_by(scratch, "opencl", before));
+    assert_false(is_old_by(scratch, "cuda", before));
+    install(scratch, "/etc/OpenCL/vendors/some.icd", "libsome.so.2\n");
+    assert_true(is_old_by(scratch, "opencl", before));
+    assert_false(is_old_by(scratch, "opencl", after));
+    assert_false(is_old_by(scratch, "cuda", before)); /* an OpenCL driver says nothing of a CUDA curve */
+    install(scratch, "/usr/lib64/libcuda.so.1", "a stand-in");
+    assert_true(is_old_by(scratch, "cuda", before));
+    assert_false(is_old_by(scratch, "cuda", after));
+    assert_false(is_old_by(scratch, "cuda", NULL));
+    assert_false(is_old_by(scratch, "null", before));
 }
 
 static bool append(void *user, const char *bytes, size_t length)
@@ -248,6 +282,7 @@ static void test_picture(void **state)
         struct rg_buffer buffer;
         struct ridge_error error = {0};
         rg_buffer_init(&buffer, scratch->context);
+        curves[0].stopped = i == 1;
         assert_ok(ridge_curve_picture(curves, 2, widths[i], (struct ridge_sink){append, &buffer}, &error), &error);
         const char *text = rg_buffer_text(&buffer);
         assert_int_equal(count_of(text, "<polyline"), 2);
@@ -255,6 +290,7 @@ static void test_picture(void **state)
         assert_int_equal(count_of(text, "GB/s</title>"), 6);
         assert_non_null(strstr(text, "&lt;odd&gt; &amp; &quot;quoted&quot;"));
         assert_non_null(strstr(text, "prefers-color-scheme: dark"));
+        assert_int_equal(strstr(text, "incomplete: it was interrupted") != NULL, i == 1);
         assert_null(strstr(text, "<script"));
         assert_null(strstr(text, "nan"));
         assert_null(strstr(text, "inf"));
@@ -285,9 +321,13 @@ static void test_picture_of_one_point(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(test_round_trip), scratch_test(test_which_is_found),
-        scratch_test(test_refused),    cmocka_unit_test(test_whether_it_is_old),
-        scratch_test(test_picture),    scratch_test(test_picture_of_one_point),
+        scratch_test(test_round_trip),
+        scratch_test(test_which_is_found),
+        scratch_test(test_refused),
+        cmocka_unit_test(test_whether_it_is_old),
+        scratch_test(test_older_than_its_driver),
+        scratch_test(test_picture),
+        scratch_test(test_picture_of_one_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** \file The device database: what is compiled in, names, agreement of candidates, bad files, out of memory. */
-#include "rg_test.h"
+#include "folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "failing_allocator.h"
 #include "ridge/device.h"
 
 struct fixture {
@@ -239,10 +240,7 @@ static const char *write_file(const char *text)
 {
     static char path[64];
     snprintf(path, sizeof path, "test_device_%ld.toml", (long)getpid());
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-    assert_int_equal(fclose(file), 0);
+    write_text(path, text);
     return path;
 }
 
@@ -340,34 +338,15 @@ static void missing_folders_and_files(void **state)
     ridge_device_db_destroy(NULL);
 }
 
-/** An allocator that fails from the nth call on. */
-struct failing {
-    long left;
-};
-
-static void *failing_resize(void *user, void *pointer, size_t old_bytes, size_t new_bytes)
-{
-    struct failing *failing = user;
-    (void)old_bytes;
-    if (new_bytes == 0) {
-        free(pointer);
-        return NULL;
-    }
-    return failing->left-- > 0 ? realloc(pointer, new_bytes) : NULL;
-}
-
 static void out_of_memory_at_every_point(void **state)
 {
     (void)state;
     bool done = false;
-    for (long allowed = 1; !done; allowed += allowed < 60 ? 1 : 7) {
-        struct failing failing = {1000};
-        const struct ridge_context_options options = {.allocator = {failing_resize, &failing}};
-        struct ridge_context *context = NULL;
+    for (size_t fail_at = 1; !done; fail_at += fail_at < 60 ? 1 : 7) {
+        struct failing_allocator allocator = {.fail_at = fail_at};
+        struct ridge_context *context = failing_context(&allocator);
         struct ridge_device_db *db = NULL;
         struct ridge_error error = {0};
-        assert_int_equal(ridge_context_create(&options, &context, NULL), RIDGE_OK);
-        failing.left = allowed;
         const ridge_status status = ridge_device_db_create(context, NULL, &db, &error);
         done = status == RIDGE_OK;
         assert_true(done || status == RIDGE_E_MEMORY);

@@ -70,6 +70,9 @@ static void expect_clean(const char *body, uint64_t threads)
     expect_clean_blocks(body, 1, threads);
 }
 
+/* What a load gave goes to the outputs: a read that nobody uses is no finding. */
+#define USED "\nst.global.u32 [%d4], %r2;"
+
 /* Each thread writes its word; then reads the word of the thread 32 on, of another warp. */
 #define NEIGHBOUR                                                                                       \
     "add.u32 %r1, %r0, 32;\nand.b32 %r1, %r1, 63;\nmul.wide.u32 %d5, %r1, 4;\nadd.u64 %d5, %d1, %d5;\n" \
@@ -81,7 +84,7 @@ static void test_shared_race(void **state)
     expect(NEIGHBOUR "ld.shared.u32 %r2, [%d5];\nst.global.u32 [%d4], %r2;", 64, RG_RULE_SHARED_RACE, "k.cu:7");
     expect_clean(NEIGHBOUR "bar.sync 0;\nld.shared.u32 %r2, [%d5];\nst.global.u32 [%d4], %r2;", 64);
     /* Write after read: the loop's second store needs a barrier too. */
-    expect(NEIGHBOUR "bar.sync 0;\nld.shared.u32 %r2, [%d5];\nst.shared.u32 [%d3], %r2;", 64, RG_RULE_SHARED_RACE,
+    expect(NEIGHBOUR "bar.sync 0;\nld.shared.u32 %r2, [%d5];\nst.shared.u32 [%d3], %r2;" USED, 64, RG_RULE_SHARED_RACE,
            "nothing orders");
     /* All threads of two warps write one word. */
     expect("st.shared.u32 [s], %r0;", 64, RG_RULE_WARP_RACE, "shared s");
@@ -92,8 +95,8 @@ static void test_shared_race(void **state)
                  "atom.shared.add.u32 %r1, [s], 1;",
                  64);
     expect("setp.eq.u32 %p1, %r0, 0;\n@%p1 st.shared.u32 [s], 0;\nbar.sync 0;\natom.shared.add.u32 %r1, [s], 1;\n"
-           "ld.shared.u32 %r2, [s];",
-           64, RG_RULE_SHARED_RACE, "reads");
+           "ld.shared.u32 %r2, [s];" USED,
+           64, RG_RULE_SHARED_RACE, "only one of them is atomic");
     /* Bytes beside each other are no race. */
     expect_clean("cvt.u64.u32 %d6, %r0;\nadd.u64 %d6, %d1, %d6;\nst.shared.u8 [%d6], %r0;", 64);
 }
@@ -115,7 +118,7 @@ static void test_named_barriers(void **state)
 static void test_warp_race(void **state)
 {
     (void)state;
-    expect(EXCHANGE "st.shared.u32 [%d3], %r0;\nld.shared.u32 %r2, [%d5];", 32, RG_RULE_WARP_RACE, "__syncwarp");
+    expect(EXCHANGE "st.shared.u32 [%d3], %r0;\nld.shared.u32 %r2, [%d5];" USED, 32, RG_RULE_WARP_RACE, "__syncwarp");
     expect(EXCHANGE "st.volatile.shared.u32 [%d3], %r0;\nld.volatile.shared.u32 %r2, [%d5];", 32, RG_RULE_WARP_RACE,
            "__syncwarp");
     expect_clean(EXCHANGE "st.shared.u32 [%d3], %r0;\nbar.warp.sync -1;\nld.shared.u32 %r2, [%d5];", 32);
@@ -157,12 +160,12 @@ static void test_divergent_barrier(void **state)
 static void test_uninitialised(void **state)
 {
     (void)state;
-    expect("ld.shared.u32 %r2, [%d3];", 32, RG_RULE_UNINITIALISED, "nobody wrote");
-    expect("st.local.u32 [l], %r0;\nld.local.u32 %r2, [l+4];", 32, RG_RULE_UNINITIALISED, "local memory");
+    expect("ld.shared.u32 %r2, [%d3];" USED, 32, RG_RULE_UNINITIALISED, "nobody wrote");
+    expect("st.local.u32 [l], %r0;\nld.local.u32 %r2, [l+4];" USED, 32, RG_RULE_UNINITIALISED, "local memory");
     expect_clean("st.local.u64 [l+8], %d0;\nld.local.u32 %r2, [l+12];", 32);
     /* Shared memory of an earlier block is not this block's. */
     expect_blocks("mov.u32 %r1, %ctaid.x;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 st.shared.u32 [%d3], %r0;\n"
-                  "@!%p1 ld.shared.u32 %r2, [%d3];",
+                  "@!%p1 ld.shared.u32 %r2, [%d3];\n@!%p1 st.global.u32 [%d4], %r2;",
                   2, 32, RG_RULE_UNINITIALISED, "block (1, 0, 0)");
 }
 
@@ -171,7 +174,7 @@ static void test_bounds(void **state)
     (void)state;
     expect("ld.global.u32 %r2, [%d4+1024];", 32, RG_RULE_OUT_OF_BOUNDS, "0 bytes behind the end of argument out");
     expect("ld.global.u32 %r2, [%d4+-4];", 32, RG_RULE_OUT_OF_BOUNDS, "4 bytes before argument out");
-    expect("st.shared.u32 [%d3+448], %r0;", 32, RG_RULE_OUT_OF_BOUNDS, "shared memory");
+    expect("st.shared.u32 [%d3+448], %r0;", 32, RG_RULE_OUT_OF_BOUNDS, "behind the end of shared s");
     expect("ld.local.u32 %r1, [l+64];", 32, RG_RULE_OUT_OF_BOUNDS, "local memory");
     expect("mov.u64 %d6, 0x123456789abcdef0;\nld.global.u32 %r2, [%d6];", 32, RG_RULE_OUT_OF_BOUNDS,
            "belongs to nothing");
@@ -207,7 +210,7 @@ static void test_never_ends(void **state)
 static void test_shuffle(void **state)
 {
     (void)state;
-    expect("setp.lt.u32 %p1, %r0, 16;\n@!%p1 bra END;\nshfl.sync.down.b32 %r2, %r0, 8, 31, 0xffff;\nEND:", 32,
+    expect("setp.lt.u32 %p1, %r0, 16;\n@!%p1 bra END;\nshfl.sync.down.b32 %r2, %r0, 8, 31, 0xffff;" USED "\nEND:", 32,
            RG_RULE_SHUFFLE, "does not take part");
     expect("setp.lt.u32 %p1, %r0, 16;\n@!%p1 exit;\nshfl.sync.idx.b32 %r2, %r0, 3, 31, 0xffff0000;", 32,
            RG_RULE_SHUFFLE, "member mask");
@@ -216,13 +219,30 @@ static void test_shuffle(void **state)
 
 #define COPY(left)                                                                                  \
     "cp.async.ca.shared.global [%d3], [%d4], 4;\ncp.async.commit_group;\ncp.async.wait_group " left \
-    ";\nld.shared.u32 %r2, [%d3];"
+    ";\nld.shared.u32 %r2, [%d3];" USED
 
 static void test_async_copy(void **state)
 {
     (void)state;
     expect_clean(COPY("0"), 32);
-    expect(COPY("1"), 32, RG_RULE_UNINITIALISED, "nobody wrote");
+    expect(COPY("1"), 32, RG_RULE_SHARED_RACE, "was not waited for");
+}
+
+/** Reads in a race, of what nobody wrote, or from an absent lane: only where the value reaches something. */
+static void test_unused_reads(void **state)
+{
+    (void)state;
+#define MOVED(use)                                                                                           \
+    "mov.u32 %r2, 0;\nsetp.eq.u32 %p1, %r0, 0;\n@%p1 st.shared.u32 [s], %r0;\nld.shared.u32 %r3, [s];\n" use \
+    "\nst.global.u32 [%d4], %r2;"
+    expect_clean(MOVED("selp.u32 %r2, %r3, 7, %p1;"), 64);
+    expect(MOVED("selp.u32 %r2, 7, %r3, %p1;"), 64, RG_RULE_WARP_RACE, "reads byte 0 of shared s");
+    expect(MOVED("setp.gt.u32 %p2, %r3, 5;\n@%p2 mov.u32 %r2, 1;"), 64, RG_RULE_WARP_RACE, "byte 0 of shared s");
+    expect_clean("ld.shared.u32 %r2, [%d3];", 32);
+    expect("ld.volatile.shared.u32 %r2, [%d3];", 32, RG_RULE_UNINITIALISED, "nobody wrote"); /* it is to be read */
+    expect_clean("setp.lt.u32 %p1, %r0, 16;\n@!%p1 bra END;\nshfl.sync.down.b32 %r2, %r0, 8, 31, 0xffff;\n"
+                 "setp.lt.u32 %p2, %r0, 8;\n@%p2 st.global.u32 [%d4], %r2;\nEND:",
+                 32);
 }
 
 /** A phase that nobody completes; a barrier that was never made; data read without waiting for the phase. */
@@ -231,7 +251,8 @@ static void test_memory_barriers(void **state)
     (void)state;
 #define MADE "setp.eq.u32 %p1, %r0, 0;\n@%p1 mbarrier.init.shared.b64 [s+256], 64;\nbar.sync 0;\n"
 #define LOOP "N:\nmbarrier.try_wait.shared.b64 %p2, [s+256], %d5;\n@!%p2 bra N;\n"
-#define READ "xor.b32 %r5, %r0, 63;\nmul.wide.u32 %d6, %r5, 4;\nadd.u64 %d6, %d1, %d6;\nld.shared.u32 %r6, [%d6];\n"
+#define READ \
+    "xor.b32 %r5, %r0, 63;\nmul.wide.u32 %d6, %r5, 4;\nadd.u64 %d6, %d1, %d6;\nld.shared.u32 %r6, [%d6];\nst.global.u32 [%d4], %r6;\n"
     expect_clean(MADE "st.shared.u32 [%d3], %r0;\nmbarrier.arrive.shared.b64 %d5, [s+256];\n" LOOP READ, 64);
     expect(MADE "mbarrier.arrive.shared.b64 %d5, [s+256];\n" LOOP, 32, RG_RULE_DIVERGENT_BARRIER,
            "waits for ever at a memory barrier");
@@ -277,6 +298,7 @@ int main(void)
         cmocka_unit_test(test_never_ends),
         cmocka_unit_test(test_shuffle),
         cmocka_unit_test(test_async_copy),
+        cmocka_unit_test(test_unused_reads),
         cmocka_unit_test(test_memory_barriers),
         cmocka_unit_test(test_calls_through_registers),
         cmocka_unit_test(test_launch_bounds),

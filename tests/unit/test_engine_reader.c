@@ -31,6 +31,48 @@ static void expect(const char *text, ridge_status status, const char *words)
     assert_non_null(strstr(error.message, words));
 }
 
+static void keep_words(void *user, ridge_log_level level, const char *message)
+{
+    if (level == RIDGE_LOG_WARNING) {
+        snprintf(user, 256, "%s", message);
+    }
+}
+
+/** PTX of a newer target is read; that it is not known is said, once, with its place. */
+static void test_unknown_targets(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target;
+        const char *words; /* "": nothing is said */
+    } cases[] = {
+        {"sm_20", ""},
+        {"sm_90a", ""},
+        {"sm_121f, debug", ""},
+        {"sm_9999", "bad.ptx:2: target sm_9999 is not known here (sm_20 to sm_121 are)"},
+        {"sm_130a", "bad.ptx:2: target sm_130a is not known here"},
+        {"sm_55", "bad.ptx:2: target sm_55 is not known here"},
+        {"sm_340000000000", "target sm_340000000000 is not known here"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char words[256] = "";
+        char text[256];
+        const struct ridge_context_options telling = {.log = keep_words, .log_user = words};
+        struct ridge_context *context = NULL;
+        struct ridge_error error = {0};
+        struct rg_ptx *ptx = NULL;
+        snprintf(text, sizeof text, ".version 8.0\n.target %s\n.address_size 64\n.entry k() { ret; }\n",
+                 cases[i].target);
+        assert_ok(ridge_context_create(&telling, &context, &error), &error);
+        assert_ok(rg_ptx_read(context, text, strlen(text), "bad.ptx", &ptx, &error), &error);
+        if (cases[i].words[0] == '\0' ? words[0] != '\0' : !strstr(words, cases[i].words)) {
+            fail_msg("%s: %s", cases[i].target, words);
+        }
+        rg_ptx_destroy(ptx);
+        ridge_context_destroy(context);
+    }
+}
+
 static void test_syntax(void **state)
 {
     (void)state;
@@ -171,8 +213,9 @@ static void test_bad_launches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_syntax), cmocka_unit_test(test_unknown),      cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_place),  cmocka_unit_test(test_bad_launches), cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_syntax),    cmocka_unit_test(test_unknown_targets), cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_limits),    cmocka_unit_test(test_place),           cmocka_unit_test(test_bad_launches),
+        cmocka_unit_test(test_truncated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "failing_allocator.h"
 #include "rg_test_expr.h"
 
 /** What a text is refused with: column and the message's beginning. */
@@ -169,27 +170,6 @@ static void test_condition_of_text_faults(void **state)
     session_end(&session);
 }
 
-/** An allocator that fails when its count of requests is used up, and counts what is held. */
-struct failing {
-    size_t left;
-    size_t held_bytes;
-};
-
-static void *failing_resize(void *user, void *pointer, size_t old_bytes, size_t new_bytes)
-{
-    struct failing *failing = user;
-    if (new_bytes > 0 && failing->left == 0) {
-        return NULL;
-    }
-    failing->left -= new_bytes > 0;
-    failing->held_bytes += new_bytes - old_bytes;
-    if (new_bytes > 0) {
-        return realloc(pointer, new_bytes);
-    }
-    free(pointer);
-    return NULL;
-}
-
 /** Each request for memory fails in turn: the call says so, and nothing is lost. */
 static void test_memory_runs_out(void **state)
 {
@@ -198,11 +178,9 @@ static void test_memory_runs_out(void **state)
     ridge_status status = RIDGE_E_MEMORY;
     size_t requests = 1;
     for (; status == RIDGE_E_MEMORY && requests < 200; requests++) {
-        struct failing failing = {.left = requests};
-        const struct ridge_context_options options = {.allocator = {failing_resize, &failing}};
-        struct ridge_context *context = NULL;
+        struct failing_allocator allocator = {.fail_at = requests};
+        struct ridge_context *context = failing_context(&allocator);
         struct ridge_error error = {0};
-        assert_ok(ridge_context_create(&options, &context, NULL), &error);
         struct rg_arena arena;
         rg_arena_init(&arena, context);
         const struct rg_expr_source source = {.text = text};
@@ -212,7 +190,7 @@ static void test_memory_runs_out(void **state)
         assert_true((status == RIDGE_OK) == (expr != NULL));
         rg_arena_fini(&arena);
         ridge_context_destroy(context);
-        assert_int_equal(failing.held_bytes, 0);
+        assert_int_equal(allocator.bytes, 0);
     }
     assert_int_equal(status, RIDGE_OK);
     assert_in_range(requests, 10, 190);

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** \file Footprint verdicts: every published row, families in their order, fitting, holding out, bad files. */
-#include "rg_test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include "folder.h"
 
 #include "ridge/footprint.h"
 
 struct fixture {
     struct ridge_context *context;
     struct ridge_footprint_db *db;
-    char folder[64];
+    char folder[FOLDER_BYTES];
 };
 
 static int setup(void **state)
@@ -19,8 +15,7 @@ static int setup(void **state)
     static struct fixture fixture;
     struct ridge_error error = {0};
     fixture.context = test_context();
-    snprintf(fixture.folder, sizeof fixture.folder, "/tmp/ridge-footprint-XXXXXX");
-    assert_non_null(mkdtemp(fixture.folder));
+    folder_make(fixture.folder, "footprint");
     assert_ok(ridge_footprint_db_create(fixture.context, NULL, &fixture.db, &error), &error);
     *state = &fixture;
     return 0;
@@ -29,11 +24,10 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     struct fixture *fixture = *state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", fixture->folder);
+    folder_remove(fixture->folder);
     ridge_footprint_db_destroy(fixture->db);
     ridge_context_destroy(fixture->context);
-    return system(command);
+    return 0;
 }
 
 static struct ridge_prediction predict(void **state, const char *device, uint64_t base, uint64_t candidate)
@@ -140,14 +134,8 @@ static void families_are_told_by_name(void **state)
 
 static const char *put(void **state, const char *name, const char *text)
 {
-    static char path[128];
     const struct fixture *fixture = *state;
-    snprintf(path, sizeof path, "%s/%s", fixture->folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-    return path;
+    return folder_write(fixture->folder, name, text);
 }
 
 static ridge_status fit(void **state, const char *csv, const char *hold_out, struct ridge_footprint_fit **out,

@@ -90,8 +90,46 @@ static void test_builders_do_not_starve_timing(void **state)
     assert_int_equal(after, before); /* it is alone: nobody builds meanwhile */
 }
 
+static void keep_longest(void *user, const struct ridge_tune_progress *now)
+{
+    double *longest_s = user;
+    *longest_s = now->waiting_s > *longest_s ? now->waiting_s : *longest_s;
+}
+
+/** Another one measures for long: whoever waits is told, again and again, and no more once it is over. */
+static void test_long_waits_are_told(void **state)
+{
+    (void)state;
+    static struct rg_tuning holder;
+    static struct rg_tuning tuning;
+    static struct table table;
+    double longest_s = 0;
+    lock_open(&holder, &table);
+    rg_machine_lock_alone(&holder);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) { /* it shares the lock of the holder, and ends it */
+        for (int waits = 0; waits < 30; waits++) {
+            pause_ms(100);
+        }
+        rg_machine_lock_close(&holder);
+        _exit(0);
+    }
+    rg_machine_lock_close(&holder);
+    lock_open(&tuning, &table);
+    tuning.options.progress = keep_longest;
+    tuning.options.user = &longest_s;
+    rg_machine_lock_alone(&tuning);
+    rg_machine_lock_close(&tuning);
+    assert_true(longest_s >= 1);
+    assert_true(tuning.shown.waiting_s <= 0);
+    int end = 0;
+    assert_int_equal(waitpid(child, &end, 0), child);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_builders_do_not_starve_timing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_builders_do_not_starve_timing),
+                                       cmocka_unit_test(test_long_waits_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "backend/opencl_loader.h"
+#include "failing_allocator.h"
 #include "ridge/backend.h"
 
 static const char *const required[] = {
@@ -139,15 +140,16 @@ static int work(struct bench *bench, const struct rg_launch *launch)
 /** Every allocation of a whole run fails in turn: the status says so and nothing leaks. */
 static int child_starved(struct bench *bench, const struct rg_launch *launch)
 {
-    struct starved starved;
-    struct ridge_context *context = starved_context(&starved);
+    struct failing_allocator allocator = {.fail_at = 0};
+    struct ridge_context *context = failing_context(&allocator);
+    const size_t before = allocator.bytes;
     const struct rg_macro macro = {"N", "a b", false};
     ridge_status status = RIDGE_E_MEMORY;
     bench->request.context = context;
     bench->trouble.text = NULL;
     for (size_t nth = 1; status == RIDGE_E_MEMORY && nth < 500; nth++) {
         struct rg_kernel *kernel = NULL;
-        starved.left = nth;
+        failing_at(&allocator, nth);
         bench_calm(bench);
         status = bench->backend->open(&bench->request, &bench->session, &bench->error);
         if (status == RIDGE_OK) {
@@ -156,12 +158,11 @@ static int child_starved(struct bench *bench, const struct rg_launch *launch)
             bench->backend->close(bench->session);
         }
         bench->session = NULL;
-        if (starved.held_bytes != 0 || (!kernel && status == RIDGE_OK)) {
-            printf("allocation %zu: %zu bytes are held\n", nth, starved.held_bytes);
+        if (allocator.bytes != before || (!kernel && status == RIDGE_OK)) {
+            printf("allocation %zu: %zu bytes are held, %zu before\n", nth, allocator.bytes, before);
             return 99;
         }
     }
-    starved.left = SIZE_MAX;
     ridge_context_destroy(context);
     return child_end(&bench->error, status);
 }

@@ -10,6 +10,8 @@
 #include "ridge/ceilings.h"
 #include "scratch.h"
 
+#define MIB (UINT64_C(1) << 20)
+
 static void every_loop_set_computes(void **state)
 {
     (void)state;
@@ -53,6 +55,31 @@ static void the_chase_visits_every_line_once(void **state)
     assert_int_equal(words[at], 0);
     assert_true(neighbours < 20); /* 1 of 1000 is expected: no prefetcher could follow */
     free(words);
+}
+
+/** More than was asked for than there is memory, or words that 32 bits can number, ends where it can, with a note. */
+static void the_chase_stays_within_the_memory(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t asked, memory, most;
+        const char *note;
+    } rows[] = {
+        {0, UINT64_MAX, MIB, NULL},
+        {64 * MIB, UINT64_MAX, 64 * MIB, NULL},
+        {UINT64_C(100) << 40, 4096 * MIB, 4096 * MIB,
+         "the latencies end at 4 GiB and not at 100 TiB: no more memory may be used for them"},
+        {UINT64_C(100) << 40, UINT64_MAX, UINT64_C(16) << 30,
+         "the latencies end at 16 GiB and not at 100 TiB: more cannot be followed"},
+        {4096, UINT64_MAX, 4096, "no latencies: 4 KiB are too few (8 KiB at least)"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct ridge_peak_request request = {.latency_bytes = rows[i].asked};
+        struct ridge_peak peak = {0};
+        assert_int_equal(rg_chase_most(&request, MIB, rows[i].memory, &peak), rows[i].most);
+        assert_int_equal(peak.note_count, rows[i].note ? 1 : 0);
+        assert_string_equal(peak.notes[0], rows[i].note ? rows[i].note : "");
+    }
 }
 
 static void the_best_is_reached_twice(void **state)
@@ -217,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_loop_set_computes),
         cmocka_unit_test(the_chase_visits_every_line_once),
+        cmocka_unit_test(the_chase_stays_within_the_memory),
         cmocka_unit_test(the_best_is_reached_twice),
         cmocka_unit_test(the_host_has_a_peak),
         cmocka_unit_test(what_cannot_be_measured_says_so),

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** \file Transform policies: every published row and rule, capabilities that no row covers, staged tiles, contradictions. */
-#include "rg_test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include "folder.h"
 
 #include "policy/policy.h"
 
@@ -12,7 +8,7 @@ struct fixture {
     struct ridge_context *context;
     struct ridge_device_db *devices;
     struct ridge_policy_table *table;
-    char folder[64];
+    char folder[FOLDER_BYTES];
 };
 
 static int setup(void **state)
@@ -20,8 +16,7 @@ static int setup(void **state)
     static struct fixture fixture;
     struct ridge_error error = {0};
     fixture.context = test_context();
-    snprintf(fixture.folder, sizeof fixture.folder, "/tmp/ridge-policy-XXXXXX");
-    assert_non_null(mkdtemp(fixture.folder));
+    folder_make(fixture.folder, "policy");
     assert_ok(ridge_device_db_create(fixture.context, NULL, &fixture.devices, &error), &error);
     assert_ok(ridge_policy_table_create(fixture.context, NULL, &fixture.table, &error), &error);
     *state = &fixture;
@@ -31,12 +26,11 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     struct fixture *fixture = *state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", fixture->folder);
+    folder_remove(fixture->folder);
     ridge_policy_table_destroy(fixture->table);
     ridge_device_db_destroy(fixture->devices);
     ridge_context_destroy(fixture->context);
-    return system(command);
+    return 0;
 }
 
 static ridge_status find(void **state, const struct ridge_transform_request *request,
@@ -297,14 +291,8 @@ static void staged_tiles_fit_for_every_size(void **state)
 
 static const char *put(void **state, const char *name, const char *text)
 {
-    static char path[128];
     const struct fixture *fixture = *state;
-    snprintf(path, sizeof path, "%s/%s", fixture->folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-    return path;
+    return folder_write(fixture->folder, name, text);
 }
 
 #define DEVICE(name, count)                                                                              \

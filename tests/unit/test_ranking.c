@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** \file Rank correlation and quality of an order, the published model's vectors, and what rankings promise. */
-#include "rg_test.h"
+#include "spec_fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,47 +156,56 @@ static void lanes_against_counting(void **state)
     }
 }
 
-/** What a test ranks: a spec written to a file. */
+/** What a test ranks, and for what. */
 struct bench {
-    struct ridge_context *context;
+    struct spec_fixture spec;
     struct ridge_device_db *devices;
-    struct ridge_spec *spec;
-    struct ridge_space *space;
-    char path[64];
+    struct ridge_ranking *ranking;
 };
 
 static void bench_open(struct bench *bench, const char *text)
 {
     struct ridge_error error = {0};
-    snprintf(bench->path, sizeof bench->path, "/tmp/ridge-ranking-XXXXXX");
-    const int file = mkstemp(bench->path);
-    assert_true(file >= 0);
-    FILE *stream = fdopen(file, "w");
-    assert_non_null(stream);
-    fputs(text, stream);
-    fclose(stream);
-    bench->context = test_context();
-    assert_ok(ridge_device_db_create(bench->context, NULL, &bench->devices, &error), &error);
-    assert_ok(ridge_spec_load(bench->context, bench->path, NULL, 0, &bench->spec, &error), &error);
-    assert_ok(ridge_space_create(bench->context, bench->spec, &bench->space, &error), &error);
+    fixture_open(&bench->spec, text);
+    bench->ranking = NULL;
+    assert_ok(ridge_device_db_create(bench->spec.context, NULL, &bench->devices, &error), &error);
 }
 
 static void bench_close(struct bench *bench)
 {
-    remove(bench->path);
-    ridge_space_destroy(bench->space);
-    ridge_spec_destroy(bench->spec);
+    ridge_ranking_destroy(bench->ranking);
     ridge_device_db_destroy(bench->devices);
-    ridge_context_destroy(bench->context);
+    fixture_close(&bench->spec);
 }
 
-static ridge_status rank(const struct bench *bench, const char *device, ridge_model model,
-                         struct ridge_ranking **ranking, struct ridge_error *error)
+/** Rank by evidence too. \param evidence  NULL: none */
+static ridge_status rank_by(struct bench *bench, const char *device, ridge_model model,
+                            const struct ridge_evidence *evidence, struct ridge_error *error)
 {
     struct ridge_device_match match;
     assert_ok(ridge_device_find(bench->devices, device, &match, error), error);
-    const struct ridge_rank_options options = {.model = model, .devices = bench->devices, .device = &match};
-    return ridge_rank(bench->context, bench->space, &options, ranking, error);
+    const struct ridge_rank_options options = {.model = model,
+                                               .devices = bench->devices,
+                                               .device = &match,
+                                               .evidence = evidence,
+                                               .evidence_count = evidence ? 1 : 0};
+    ridge_ranking_destroy(bench->ranking);
+    bench->ranking = NULL;
+    return ridge_rank(bench->spec.context, bench->spec.space, &options, &bench->ranking, error);
+}
+
+static ridge_status rank(struct bench *bench, const char *device, ridge_model model, struct ridge_error *error)
+{
+    return rank_by(bench, device, model, NULL, error);
+}
+
+/** A bench that has ranked the spec by its counts of work. */
+static const struct ridge_ranking *bench_open_ranked(struct bench *bench, const char *text)
+{
+    struct ridge_error error = {0};
+    bench_open(bench, text);
+    assert_ok(rank(bench, "RTX A4000", RIDGE_MODEL_WORK, &error), &error);
+    return bench->ranking;
 }
 
 static const char waves_spec[] =
@@ -229,14 +238,15 @@ static void published_model(void **state)
     struct bench bench;
     bench_open(&bench, waves_spec);
     for (size_t d = 0; d < 3; d++) {
-        struct ridge_ranking *ranking = NULL;
         struct ridge_error error = {0};
-        assert_ok(rank(&bench, devices[d].name, RIDGE_MODEL_OCCUPANCY_WAVES, &ranking, &error), &error);
+        assert_ok(rank(&bench, devices[d].name, RIDGE_MODEL_OCCUPANCY_WAVES, &error), &error);
+        const struct ridge_ranking *ranking = bench.ranking;
         assert_int_equal(ranking->count, 24);
         for (size_t i = 0; i < 24; i++) {
             const uint32_t *choice = ranking->choices + 2 * i;
-            const double want = published_cost((double)ridge_space_value(bench.space, 0, choice[0])->as.integer,
-                                               (double)ridge_space_value(bench.space, 1, choice[1])->as.integer,
+            const struct ridge_space *space = bench.spec.space;
+            const double want = published_cost((double)ridge_space_value(space, 0, choice[0])->as.integer,
+                                               (double)ridge_space_value(space, 1, choice[1])->as.integer,
                                                devices[d].sm, devices[d].threads, devices[d].warps, devices[d].smem);
             if (isinf(want)) {
                 assert_true(isinf(ranking->estimates[i].cost) && isinf(ranking->estimates[i].waves));
@@ -249,7 +259,6 @@ static void published_model(void **state)
         for (size_t i = 1; i < 24; i++) { /* in order, and what cannot be launched last */
             assert_true(ranking->estimates[ranking->order[i - 1]].cost <= ranking->estimates[ranking->order[i]].cost);
         }
-        ridge_ranking_destroy(ranking);
     }
     bench_close(&bench);
 }
@@ -258,15 +267,14 @@ static void model_needs_counts(void **state)
 {
     (void)state;
     struct bench bench;
-    struct ridge_ranking *ranking = NULL;
     struct ridge_error error = {0};
     bench_open(&bench, waves_spec);
-    assert_int_equal(rank(&bench, "A10G", RIDGE_MODEL_WORK, &ranking, &error), RIDGE_E_VALUE);
+    assert_int_equal(rank(&bench, "A10G", RIDGE_MODEL_WORK, &error), RIDGE_E_VALUE);
     assert_non_null(strstr(error.message, "[model.work]"));
     error = (struct ridge_error){0};
-    assert_int_equal(rank(&bench, "A10G", RIDGE_MODEL_AUTO, &ranking, &error), RIDGE_E_VALUE);
+    assert_int_equal(rank(&bench, "A10G", RIDGE_MODEL_AUTO, &error), RIDGE_E_VALUE);
     assert_non_null(strstr(error.message, "--evidence"));
-    assert_null(ranking);
+    assert_null(bench.ranking);
     bench_close(&bench);
 }
 
@@ -290,10 +298,7 @@ static void work_promises(void **state)
 {
     (void)state;
     struct bench bench;
-    struct ridge_ranking *ranking = NULL;
-    struct ridge_error error = {0};
-    bench_open(&bench, work_spec);
-    assert_ok(rank(&bench, "RTX A4000", RIDGE_MODEL_WORK, &ranking, &error), &error);
+    const struct ridge_ranking *ranking = bench_open_ranked(&bench, work_spec);
     assert_true(notes_hold(ranking, "instructions") && notes_hold(ranking, "l2_bytes"));
     assert_int_equal(ranking->count, 16);
     for (size_t i = 0; i < 16; i++) {
@@ -311,7 +316,6 @@ static void work_promises(void **state)
             assert_int_equal(estimate->bound, RIDGE_BOUND_FMA);
         }
     }
-    ridge_ranking_destroy(ranking);
     bench_close(&bench);
 }
 
@@ -320,13 +324,9 @@ static void work_is_a_time(void **state)
 {
     (void)state;
     struct bench bench;
-    struct ridge_ranking *ranking = NULL;
-    struct ridge_error error = {0};
-    bench_open(&bench, work_spec);
-    assert_ok(rank(&bench, "RTX A4000", RIDGE_MODEL_WORK, &ranking, &error), &error);
+    const struct ridge_ranking *ranking = bench_open_ranked(&bench, work_spec);
     const double least_s = 4194304.0 * 2000 / (48 * 128 * 1.56e9);
     assert_close(ranking->estimates[4 + 2].cost, least_s, 0.05, 0); /* block_x = 128, t = 2 */
-    ridge_ranking_destroy(ranking);
     bench_close(&bench);
 }
 
@@ -363,19 +363,11 @@ static void transfer_stays_with_the_vendor(void **state)
     bench_open(&bench, work_spec);
     static const char *const targets[] = {"RTX A4000", "MI50"};
     for (size_t i = 0; i < 2; i++) {
-        struct ridge_device_match match;
-        struct ridge_ranking *ranking = NULL;
-        assert_ok(ridge_device_find(bench.devices, targets[i], &match, &error), &error);
-        const struct ridge_rank_options options = {.model = RIDGE_MODEL_AUTO,
-                                                   .devices = bench.devices,
-                                                   .device = &match,
-                                                   .evidence = &evidence,
-                                                   .evidence_count = 1};
-        assert_ok(ridge_rank(bench.context, bench.space, &options, &ranking, &error), &error);
+        assert_ok(rank_by(&bench, targets[i], RIDGE_MODEL_AUTO, &evidence, &error), &error);
+        const struct ridge_ranking *ranking = bench.ranking;
         assert_close(ranking->transfer_share, i == 0 ? 0.75 : 0, 1e-12, 0);
         assert_int_equal(ranking->covered, i == 0 ? 12 : 0);
         assert_true(i == 0 ? notes_hold(ranking, "0.75 transfer") : notes_hold(ranking, "another vendor"));
-        ridge_ranking_destroy(ranking);
     }
     bench_close(&bench);
 }
@@ -387,22 +379,20 @@ static void calibration_counts(void **state)
     struct ridge_error error = {0};
     struct ridge_record records[12];
     struct ridge_value values[24];
-    struct ridge_ranking *ranking = NULL;
     struct ridge_calibration found;
     struct ridge_calibration_point points[12];
     struct ridge_run run = make_run(records, values, "x");
     values[0].as.integer = 33; /* a configuration that the space does not have */
-    bench_open(&bench, work_spec);
-    assert_ok(rank(&bench, "RTX A4000", RIDGE_MODEL_WORK, &ranking, &error), &error);
-    assert_ok(ridge_calibrate(bench.context, bench.space, ranking, &run, 100, &found, points, &error), &error);
+    const struct ridge_ranking *ranking = bench_open_ranked(&bench, work_spec);
+    const struct ridge_space *space = bench.spec.space;
+    assert_ok(ridge_calibrate(bench.spec.context, space, ranking, &run, 100, &found, points, &error), &error);
     assert_int_equal(found.outside, 1);
     assert_int_equal(found.configurations, 11);
     assert_int_equal(found.n, 10);
     assert_true(found.rho_ci95.low <= found.rho_ci95.high);
     static const char *const other[] = {"a", "b"};
     run.dimension_names = other;
-    assert_int_equal(ridge_calibrate(bench.context, bench.space, ranking, &run, 0, &found, NULL, &error), RIDGE_E_NAME);
-    ridge_ranking_destroy(ranking);
+    assert_int_equal(ridge_calibrate(bench.spec.context, space, ranking, &run, 0, &found, NULL, &error), RIDGE_E_NAME);
     bench_close(&bench);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** \file Files of records as they are in the field, read from memory. Round trips: test_record_files. */
-#include "rg_test.h"
+#include "own_locale.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -246,6 +246,27 @@ static void test_bp_038_units(void **state)
     ridge_run_destroy(run);
 }
 
+/** In Turkish an i is no small I: the words of a file mean what they mean anywhere. */
+static void test_words_in_a_turkish_locale(void **state)
+{
+    static const char text[] =
+        "{\"metadata\": {\"timeunit\": \"MILLISECONDS\"}, \"results\": [{\"configuration\": {\"a\": 1}, "
+        "\"times\": {\"runtimes\": null}, \"measurements\": [{\"name\": \"time\", \"value\": 2.5, "
+        "\"unit\": \"\"}], \"objectives\": [\"TIME\"]}]}";
+    char folder[FOLDER_BYTES];
+    folder_make(folder, "locale");
+    const bool found = own_locale_set(folder, "tr_TR");
+    folder_remove(folder);
+    if (!found) {
+        skip();
+    }
+    struct ridge_run *run = parse(*state, text);
+    setlocale(LC_ALL, "C");
+    assert_int_equal(run->record_count, 1);
+    assert_true(run->records[0].samples_s[0] == 2.5 / 1000);
+    ridge_run_destroy(run);
+}
+
 static void test_bp_042_versions(void **state)
 {
     refuse(*state, "{\"schema_version\": \"9.4.0\", \"cache\": {}}", RIDGE_E_VALUE, "9.4.0 is newer than supported");
@@ -435,6 +456,7 @@ int main(void)
         cmocka_unit_test(test_bp_033_negative_time),
         cmocka_unit_test(test_bp_035_real_world_t4),
         cmocka_unit_test(test_bp_038_units),
+        cmocka_unit_test(test_words_in_a_turkish_locale),
         cmocka_unit_test(test_bp_042_versions),
         cmocka_unit_test(test_bp_043_device_names),
         cmocka_unit_test(test_bp_047_marks_and_values),

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** \file report: layout by display columns, the same bytes in a locale with a comma. Golden files: tests/cli/runs. */
-#include "rg_test.h"
-
-#include <locale.h>
-#include <stdlib.h>
+#include "own_locale.h"
 
 #include "base/buffer.h"
 #include "report/page.h"
@@ -168,18 +165,6 @@ static struct ridge_run *load_fixture(const struct scratch *scratch)
     return run;
 }
 
-/** Set a locale with a decimal comma, making one where none is installed. */
-static bool set_comma_locale(const struct scratch *scratch)
-{
-    char command[256];
-    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >/dev/null 2>&1", scratch->folder);
-    if (setlocale(LC_ALL, "de_DE.UTF-8")) {
-        return true;
-    }
-    return system(command) == 0 && setenv("LOCPATH", scratch->folder, 1) == 0 &&
-           setlocale(LC_ALL, "de_DE.UTF-8") != NULL;
-}
-
 static void test_a_comma_locale_changes_nothing(void **state)
 {
     struct scratch *scratch = *state;
@@ -189,7 +174,7 @@ static void test_a_comma_locale_changes_nothing(void **state)
     rg_buffer_init(&plain, scratch->context);
     rg_buffer_init(&comma, scratch->context);
     write_every_form(run, (struct ridge_sink){into_buffer, &plain});
-    const bool possible = set_comma_locale(scratch);
+    const bool possible = own_locale_set(scratch->folder, "de_DE");
     if (possible) {
         write_every_form(run, (struct ridge_sink){into_buffer, &comma});
         setlocale(LC_ALL, "C");

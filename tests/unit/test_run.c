@@ -36,7 +36,7 @@ static struct ridge_run *drifted_run(struct ridge_context *context, const struct
         for (int at = 0; at < 7; at++) {
             samples_s[at] = rows[i].median_s + (at - 3) * rows[i].spread_s / 6;
         }
-        snprintf(record->id, sizeof record->id, "c1-%016zu", i);
+        snprintf(record->id, sizeof record->id, "c1-%016u", (unsigned)i);
         record->outcome = rows[i].outcome;
         record->in_space = !rows[i].outside;
         record->finalist = rows[i].finalist;

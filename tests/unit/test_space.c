@@ -2,6 +2,7 @@
 /** \file space: order, counts of the field cases, ids, samples, explanations, and finding. */
 #include "spec_fixture.h"
 
+#include "failing_allocator.h"
 #include "space/space.h"
 
 #define HEAD "[kernel]\nname = \"k\"\n"
@@ -277,25 +278,6 @@ static void test_shuffle(void **state)
     fixture_close(&f);
 }
 
-struct meter {
-    size_t left;
-};
-
-static void *failing_resize(void *user, void *pointer, size_t old_bytes, size_t new_bytes)
-{
-    struct meter *meter = user;
-    (void)old_bytes;
-    if (new_bytes == 0) {
-        free(pointer);
-        return NULL;
-    }
-    if (meter->left == 0) {
-        return NULL;
-    }
-    meter->left--;
-    return realloc(pointer, new_bytes);
-}
-
 /** Count, explain, walk and draw once. \return whether all had memory; fails on any other error. */
 static bool use_space(const struct ridge_context *context, const struct ridge_spec *spec)
 {
@@ -324,17 +306,16 @@ static void test_no_memory(void **state)
     fixture_open(&f, HEAD
                  "[dims]\na.values = [1, 2, 3]\nb.values = [1, 0]\n[constraints]\nexprs = ['a > b', 'a / b > 1']\n");
     bool done = false;
-    size_t allowed = 1;
-    for (; !done; allowed++) {
-        struct meter meter = {allowed};
-        const struct ridge_context_options options = {.allocator = {failing_resize, &meter}};
-        struct ridge_context *context = NULL;
-        assert_int_equal(ridge_context_create(&options, &context, NULL), RIDGE_OK);
+    size_t fail_at = 1;
+    for (; !done; fail_at++) {
+        struct failing_allocator allocator = {.fail_at = fail_at};
+        struct ridge_context *context = failing_context(&allocator);
         done = use_space(context, f.spec);
         ridge_context_destroy(context);
-        assert_true(allowed < 1000);
+        assert_int_equal(allocator.bytes, 0);
+        assert_true(fail_at < 1000);
     }
-    assert_true(allowed > 6);
+    assert_true(fail_at > 5);
     fixture_close(&f);
 }
 

@@ -2,6 +2,8 @@
 /** \file space/spec: what a kernel.toml means, what is refused and where, and the hashes. */
 #include "spec_fixture.h"
 
+#include "failing_allocator.h"
+
 #define HEAD  "[kernel]\nname = \"k\"\n"
 #define DIM_A "[dims.a]\nvalues = [1, 2, 4]\n"
 #define SMALL HEAD DIM_A
@@ -467,25 +469,6 @@ static void test_paths(void **state)
     fixture_close(&f);
 }
 
-struct meter {
-    size_t left;
-};
-
-static void *failing_resize(void *user, void *pointer, size_t old_bytes, size_t new_bytes)
-{
-    struct meter *meter = user;
-    (void)old_bytes;
-    if (new_bytes == 0) {
-        free(pointer);
-        return NULL;
-    }
-    if (meter->left == 0) {
-        return NULL;
-    }
-    meter->left--;
-    return realloc(pointer, new_bytes);
-}
-
 /** Each allocation fails in turn: an error every time, no leak, and no output. */
 static void test_no_memory(void **state)
 {
@@ -493,19 +476,19 @@ static void test_no_memory(void **state)
     struct spec_fixture f;
     fixture_write(&f, design_example);
     ridge_status status = RIDGE_E_MEMORY;
-    size_t allowed = 1;
-    for (; status != RIDGE_OK; allowed++) {
-        struct meter meter = {allowed};
-        const struct ridge_context_options options = {.allocator = {failing_resize, &meter}};
-        assert_int_equal(ridge_context_create(&options, &f.context, NULL), RIDGE_OK);
+    size_t fail_at = 1;
+    for (; status != RIDGE_OK; fail_at++) {
+        struct failing_allocator allocator = {.fail_at = fail_at};
+        f.context = failing_context(&allocator);
         memset(&f.error, 0, sizeof f.error);
         status = ridge_spec_load(f.context, f.folder, NULL, 0, &f.spec, &f.error);
         assert_true(status == RIDGE_OK || (status == RIDGE_E_MEMORY && !f.spec && f.error.status == status));
-        assert_true(allowed < 10000);
+        assert_true(fail_at < 10000);
         ridge_spec_destroy(f.spec);
         ridge_context_destroy(f.context);
+        assert_int_equal(allocator.bytes, 0);
     }
-    assert_true(allowed > 3);
+    assert_true(fail_at > 3);
     f.spec = NULL;
     f.context = NULL;
     fixture_close(&f);

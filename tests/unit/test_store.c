@@ -367,7 +367,7 @@ static void test_two_makers(void **state)
 {
     struct scratch *scratch = *state;
     for (unsigned round = 0; round < 10; round++) {
-        scratch_clear(scratch);
+        folder_clear(scratch->folder);
         pid_t children[3];
         for (unsigned i = 0; i < 3; i++) {
             children[i] = start_writer(scratch, 1, 0, 1, 0, -1);

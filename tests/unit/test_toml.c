@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "failing_allocator.h"
 #include "text/toml.h"
 
 struct fixture {
@@ -213,25 +214,6 @@ static void test_deepest_document_that_is_let_through(void **state)
     free(text);
 }
 
-struct meter {
-    size_t left;
-};
-
-static void *failing_resize(void *user, void *pointer, size_t old_bytes, size_t new_bytes)
-{
-    struct meter *meter = user;
-    (void)old_bytes;
-    if (new_bytes == 0) {
-        free(pointer);
-        return NULL;
-    }
-    if (meter->left == 0) {
-        return NULL;
-    }
-    meter->left--;
-    return realloc(pointer, new_bytes);
-}
-
 static void test_no_memory(void **state)
 {
     (void)state;
@@ -239,17 +221,15 @@ static void test_no_memory(void **state)
     memset(text + 5, 'x', 40000);
     strcpy(text + 40005, "'\nb = 1\n");
     ridge_status status = RIDGE_E_MEMORY;
-    for (size_t allowed = 1; status == RIDGE_E_MEMORY; allowed++) {
-        struct meter meter = {allowed};
-        const struct ridge_context_options options = {.allocator = {failing_resize, &meter}};
-        struct ridge_context *context = NULL;
-        assert_int_equal(ridge_context_create(&options, &context, NULL), RIDGE_OK);
+    for (size_t fail_at = 1; status == RIDGE_E_MEMORY; fail_at++) {
+        struct failing_allocator allocator = {.fail_at = fail_at};
+        struct ridge_context *context = failing_context(&allocator);
         struct rg_arena arena;
         rg_arena_init(&arena, context);
         const struct rg_toml *root = NULL;
         status = rg_toml_read(&arena, "a.toml", text, strlen(text), &root, NULL);
         assert_true(status == RIDGE_E_MEMORY ? root == NULL : root->count == 2);
-        assert_true(allowed < 20);
+        assert_true(fail_at < 20);
         rg_arena_fini(&arena);
         ridge_context_destroy(context);
     }

@@ -1,6 +1,7 @@
 . "$CASE_DIR/spec.inc"
 ridge compile .; echo "exit $?"
 ridge compile . --target sm_90,; echo "exit $?"
+ridge compile . --target sm_90,sm_75,sm_90; echo "exit $?"
 ridge compile . --target h100; echo "exit $?"
 ridge compile . --target sm_90 --jobs 0; echo "exit $?"
 ridge compile missing --target sm_90; echo "exit $?"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** \file Temporary folders that name their process, so that those of killed ones can be removed. Any thread. */
-#ifndef RG_TUNE_TEMPORARY_H
-#define RG_TUNE_TEMPORARY_H
+#ifndef RG_BASE_TEMPORARY_H
+#define RG_BASE_TEMPORARY_H
 
 #include "ridge/context.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The temporary folder of a process, ridge-PID-XXXXXX. One that was killed leaves its own behind; the next one removes
  * it. */
+#include "base/temporary.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
@@ -11,7 +13,6 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "tune/temporary.h"
 
 void rg_temporary_remove(const char *path)
 {
