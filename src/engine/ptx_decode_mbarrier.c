@@ -139,7 +139,6 @@ ridge_status rg_decode_bulk(struct rg_reader *reader)
         return status;
     }
     struct rg_op made = {.run = rg_run_bulk, .class = RG_CLASS_GLOBAL, .bytes = 16};
-    made.marks = RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS | RG_MARK_WRITES;
     made.c = rg_source(reader, &in->operands[2], RG_U32);
     if (made.c == RG_NO_SLOT) {
         return reader->error->status;

@@ -342,8 +342,8 @@ void rg_judge_op(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
         rg_sync_fence(warp, op, mask);
         return;
     }
-    if (!(op->marks & (RG_MARK_READS | RG_MARK_WRITES)) || op->run == rg_run_bulk) {
-        return; /* a bulk copy is judged while it is made */
+    if (!(op->marks & (RG_MARK_READS | RG_MARK_WRITES))) {
+        return;
     }
     const bool strong = op->marks & RG_MARK_ATOMIC;
     if (strong) {
@@ -401,5 +401,7 @@ void rg_judge_bulk(struct rg_warp *warp, const struct rg_op *op, const struct rg
 /** The memory barrier of a bulk copy: what the copy wrote is handed on to who tests it. */
 void rg_judge_told(struct rg_warp *warp, const struct rg_op *op, unsigned lane)
 {
-    rg_sync_strong(warp, op, 1U << lane);
+    struct rg_op told = *op;
+    told.marks |= RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS | RG_MARK_WRITES;
+    rg_sync_strong(warp, &told, 1U << lane);
 }
