@@ -43,8 +43,11 @@ static void take_first(struct check_view *view, const struct ridge_ranking *rank
 /** Take the configurations that a ranking puts first: the same that `ridge rank` prints. */
 static int choose_top(struct check_view *view)
 {
-    struct ranker ranker = {
-        .context = view->context, .spec_path = view->spec_path, .device_name = view->device_name, .set = view->set};
+    struct ranker ranker = {.context = view->context,
+                            .spec_path = view->spec_path,
+                            .device_name = view->device_name,
+                            .data = view->data,
+                            .set = view->set};
     struct rank_count counts = {.seed = 0};
     int code = ranker_open(&ranker);
     if (code == EXIT_DONE && rank_count_is_needed(&ranker)) {
@@ -143,6 +146,7 @@ static int run(struct check_view *view)
     for (uint64_t i = 0; view->kept && i < view->count; i++) {
         check_forget(&view->kept[i]);
     }
+    free(view->told);
     free(view->kept);
     free(view->choices);
     ridge_gate_close(view->gate);
@@ -157,7 +161,8 @@ static bool is_sensible(const struct check_view *view, bool all)
         return false;
     }
     if (view->top.given && (!view->device_name || view->top.value == 0)) {
-        fprintf(stderr, "ridge check: --top takes a number above 0, and --device, which it is ranked for\n");
+        fprintf(stderr,
+                "ridge check: --top N needs --device NAME too: the device that they are ranked for (and N above 0)\n");
         return false;
     }
     if (view->device_name && !view->top.given) {
@@ -188,6 +193,7 @@ int cmd_check(struct ridge_context *context, int argc, char **argv)
         {"all", OPTION_FLAG, &all, NULL, "all configurations (the default)", NULL},
         {"top", OPTION_OPTIONAL, &view.top, "N", "the N that are ranked first for --device", NULL},
         {"device", OPTION_TEXT, &view.device_name, "NAME", "for --top: the device to rank for", NULL},
+        {"data", OPTION_TEXT, &view.data, "FOLDER", "for --top: device files over those compiled in", NULL},
         {"set", OPTION_LIST, &view.set, "NAME=VALUE", "override a param, also of [check]; may be repeated", NULL},
         {"ptx", OPTION_TEXT, &view.options.ptx, "FILE", "judge this PTX instead of the spec's source", NULL},
         {"cuda-path", OPTION_TEXT, &view.options.cuda_path, "PATH", "a CUDA toolkit, or its NVRTC library", NULL},

@@ -14,12 +14,21 @@ struct check_kept {
     char **texts; /* owned, ended by NULL: what the above point into */
 };
 
+/** A place and a rule that was told in full once. */
+struct check_told {
+    const struct ridge_finding *finding; /* the first one there */
+    uint64_t first;                      /* the configuration it is of */
+    uint64_t last;                       /* the newest one that has it */
+    uint64_t configurations;             /* how many have it */
+};
+
 struct check_view {
     struct ridge_context *context;
     /* as given */
     const char *spec_path;
     const char *configuration; /* NULL: all, or the top */
     const char *device_name;
+    const char *data; /* device files over those compiled in, or NULL */
     struct option_optional top;
     struct option_list set;
     struct ridge_check_options options;
@@ -34,6 +43,8 @@ struct check_view {
     struct check_kept *kept;
     uint64_t printed;
     uint64_t counts[3]; /* by verdict */
+    struct check_told *told;
+    size_t told_count;
 };
 
 /** Print what has become known, in order. */

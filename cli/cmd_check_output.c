@@ -49,7 +49,75 @@ void check_forget(struct check_kept *kept)
     free(kept->findings);
 }
 
-static void print_row(const struct check_view *view, uint64_t index)
+/** "stencil.cl:13", without a line where none is known. */
+static void print_place(const struct ridge_finding *finding)
+{
+    terminal_text(finding->file);
+    if (finding->line > 0) {
+        printf(":%u", finding->line);
+    }
+}
+
+static struct check_told *find_told(const struct check_view *view, const struct ridge_finding *finding)
+{
+    for (size_t i = 0; i < view->told_count; i++) {
+        const struct ridge_finding *known = view->told[i].finding;
+        if (known->line == finding->line && !strcmp(known->rule, finding->rule) &&
+            !strcmp(known->file, finding->file)) {
+            return &view->told[i];
+        }
+    }
+    return NULL;
+}
+
+/** Remember that a configuration has a finding. \return whether another configuration had one of the rule there before */
+static bool note_finding(struct check_view *view, uint64_t index, const struct ridge_finding *finding)
+{
+    struct check_told *told = find_told(view, finding);
+    if (!told) {
+        struct check_told *grown = realloc(view->told, (view->told_count + 1) * sizeof *grown);
+        if (grown) {
+            view->told = grown;
+            view->told[view->told_count++] = (struct check_told){finding, index, index, 1};
+        }
+        return false;
+    }
+    told->configurations += told->last != index;
+    told->last = index;
+    return told->first != index;
+}
+
+/** What is found at a place is told in full once; the configurations after it name place and rule only, on one line. */
+static void print_findings(struct check_view *view, uint64_t index)
+{
+    const struct ridge_checked *checked = &view->kept[index].checked;
+    bool again = false;
+    for (size_t i = 0; i < checked->finding_count; i++) {
+        const struct ridge_finding *finding = &checked->findings[i];
+        if (note_finding(view, index, finding)) {
+            again = true;
+            continue;
+        }
+        fputs("    ", stdout);
+        print_place(finding);
+        printf(": %s: ", finding->rule);
+        terminal_text(finding->reason);
+        putchar('\n');
+    }
+    const char *joint = "    as above: ";
+    for (size_t i = 0; again && i < checked->finding_count; i++) {
+        const struct check_told *told = find_told(view, &checked->findings[i]);
+        if (told && told->first != index && told->finding != &checked->findings[i]) {
+            fputs(joint, stdout);
+            print_place(&checked->findings[i]);
+            printf(" %s", checked->findings[i].rule);
+            joint = ", ";
+        }
+    }
+    fputs(again ? "\n" : "", stdout);
+}
+
+static void print_row(struct check_view *view, uint64_t index)
 {
     const struct ridge_checked *checked = &view->kept[index].checked;
     const size_t width = ridge_space_dimension_count(view->space);
@@ -61,17 +129,7 @@ static void print_row(const struct check_view *view, uint64_t index)
         printf(" %s=%s", ridge_space_dimension_name(view->space, i), value->type == RIDGE_TEXT ? value->as.text : text);
     }
     putchar('\n');
-    for (size_t i = 0; i < checked->finding_count; i++) {
-        const struct ridge_finding *finding = &checked->findings[i];
-        fputs("    ", stdout);
-        terminal_text(finding->file);
-        if (finding->line > 0) {
-            printf(":%u", finding->line);
-        }
-        printf(": %s: ", finding->rule);
-        terminal_text(finding->reason);
-        putchar('\n');
-    }
+    print_findings(view, index);
     if (checked->reason) {
         char first[512];
         snprintf(first, sizeof first, "%.*s", (int)strcspn(checked->reason, "\n"), checked->reason);
@@ -112,8 +170,25 @@ static void print_how(const struct check_view *view)
     }
 }
 
+/** Each place and rule once, with how many configurations have it: where to begin. */
+static void print_places(const struct check_view *view)
+{
+    if (view->told_count > 0 && view->count > 1) {
+        printf("\nFound, by place:\n");
+    }
+    for (size_t i = 0; view->count > 1 && i < view->told_count; i++) {
+        const struct check_told *told = &view->told[i];
+        fputs("  ", stdout);
+        print_place(told->finding);
+        printf(": %s: in %llu configuration%s, the first %s\n", told->finding->rule,
+               (unsigned long long)told->configurations, told->configurations == 1 ? "" : "s",
+               view->kept[told->first].checked.id);
+    }
+}
+
 void check_print_sum(const struct check_view *view)
 {
+    print_places(view);
     const unsigned long long not_run = view->counts[RIDGE_GATE_NOT_RUN];
     printf("\n%llu configurations: %llu clean, %llu refused, %llu not run.\n", (unsigned long long)view->printed,
            (unsigned long long)view->counts[RIDGE_GATE_CLEAN], (unsigned long long)view->counts[RIDGE_GATE_REFUSED],

@@ -8,6 +8,7 @@
 #include "compile_output.h"
 #include "options.h"
 #include "progress.h"
+#include "ridge/value.h"
 #include "terminal.h"
 
 enum {
@@ -115,6 +116,33 @@ static void print_target(const struct ridge_compiled *compiled, size_t target)
            (unsigned long long)sum.failed, texts[0], texts[1], texts[2], texts[3], texts[4], texts[5], sum.compiler);
 }
 
+/** Print the configuration whose code takes the most registers, where they differ: what limits a launch first. */
+static void print_hungriest(const struct compile_command *command, const struct ridge_compiled *compiled, size_t target)
+{
+    const struct compile_sum sum = compile_sum_of(compiled, target);
+    uint32_t choice[256];
+    char id[RIDGE_ID_BYTES];
+    const struct ridge_compiled_binary *most = NULL;
+    for (uint64_t i = 0; sum.registers.any && i < ridge_compiled_count(compiled, target) && !most; i++) {
+        const struct ridge_compiled_binary *binary = ridge_compiled_at(compiled, target, i);
+        most = binary->known && binary->kernel.registers == sum.registers.high ? binary : NULL;
+    }
+    if (!most || sum.registers.low == sum.registers.high ||
+        ridge_space_at(command->space, most->first, choice, NULL) != RIDGE_OK) {
+        return;
+    }
+    ridge_space_id(command->space, choice, id);
+    printf("%s: most registers, %u: %s ", ridge_compiled_target_at(compiled, target)->name, most->kernel.registers, id);
+    for (size_t i = 0; i < ridge_space_dimension_count(command->space); i++) {
+        char text[64];
+        const struct ridge_value *value = ridge_space_value(command->space, i, choice[i]);
+        ridge_value_format(value, text, sizeof text);
+        printf(" %s=", ridge_space_dimension_name(command->space, i));
+        terminal_text(value->type == RIDGE_TEXT ? value->as.text : text);
+    }
+    putchar('\n');
+}
+
 /** Print why specialisations failed: each distinct first error once, with one of its configurations. */
 static void print_failures(const struct compile_command *command, const struct ridge_compiled *compiled, size_t target)
 {
@@ -182,6 +210,13 @@ static void print_text(const struct compile_command *command, const struct ridge
     }
     if (cached > 0) {
         printf("%llu compiled before (%s)\n", (unsigned long long)cached, command->cache);
+    }
+    for (size_t i = 0; i < ridge_compiled_target_count(compiled); i++) {
+        print_hungriest(command, compiled, i);
+    }
+    if (command->out) {
+        printf("Written to %s: index.json there says which file is of which configurations, with its registers\n",
+               command->out);
     }
     if (states) {
         printf("Registers, shared memory, stack and spills are stated: the compiler wrote them into the code.\n");

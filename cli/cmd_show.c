@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmd_show.h"
 #include "database.h"
 #include "options.h"
 #include "ridge/chart.h"
@@ -15,6 +16,8 @@ enum {
 
 struct show {
     const char *db;
+    const char *against;  /* an earlier run to compare with; NULL: none */
+    uint64_t earlier;     /* its number */
     const char *roofline; /* file of the picture; NULL: none is asked for */
     bool json;
     bool csv;
@@ -75,6 +78,16 @@ static int draw_run(struct ridge_context *context, struct ridge_store *store, co
     return status == RIDGE_OK ? EXIT_DONE : report_error(&error);
 }
 
+static int compare_runs(struct ridge_store *store, const struct ridge_run *run, const struct show *show)
+{
+    struct ridge_error error = {0};
+    struct ridge_run *earlier = NULL;
+    const ridge_status status = ridge_store_run_load(store, (int64_t)show->earlier, &earlier, &error);
+    const int code = status == RIDGE_OK ? show_against(run, earlier) : report_error(&error);
+    ridge_run_destroy(earlier);
+    return code;
+}
+
 static int show_from(struct ridge_context *context, uint64_t number, const struct show *show)
 {
     int code = EXIT_DONE;
@@ -86,6 +99,7 @@ static int show_from(struct ridge_context *context, uint64_t number, const struc
     struct ridge_error error = {0};
     const ridge_status status = ridge_store_run_load(store, (int64_t)number, &run, &error);
     code = status != RIDGE_OK ? report_error(&error)
+           : show->against    ? compare_runs(store, run, show)
            : show->roofline   ? draw_run(context, store, run, show)
                               : show_run(run, show);
     ridge_run_destroy(run);
@@ -145,6 +159,8 @@ int cmd_show(struct ridge_context *context, int argc, char **argv)
         {"csv", OPTION_FLAG, &show.csv, NULL, "print CSV, one row a configuration", NULL},
         {"roofline", OPTION_TEXT, &show.roofline, "FILE",
          "draw the run against what the device can do, as SVG, instead (--width: pixels)", NULL},
+        {"against", OPTION_TEXT, &show.against, "RUN",
+         "say instead whether its best is slower than that of an earlier run: exit 1 when it is", NULL},
         {"failed", OPTION_FLAG, &show.failed, NULL, "only the configurations that failed, with their whole text", NULL},
         {"limit", OPTION_COUNT, &show.limit, "N", "rows in the table of the fastest (default 10)", NULL},
         {"width", OPTION_COUNT, &show.width, "N", "columns of the text (default: those of the terminal, else 100)",
@@ -165,6 +181,10 @@ int cmd_show(struct ridge_context *context, int argc, char **argv)
         fprintf(stderr, "ridge show: --roofline draws instead of printing (leave out --json, --csv and --failed)\n");
         return EXIT_USAGE;
     }
+    if (show.against && (show.roofline || show.json || show.csv || show.failed || is_group_name(name))) {
+        fprintf(stderr, "ridge show: --against compares two runs, and says so in text alone\n");
+        return EXIT_USAGE;
+    }
     const uint64_t widest = show.roofline ? RIDGE_CHART_MOST_WIDTH : MOST_COLUMNS;
     if (show.width > widest) {
         fprintf(stderr, "ridge show: --width: %llu is too large (at most %llu)\n", (unsigned long long)show.width,
@@ -174,6 +194,9 @@ int cmd_show(struct ridge_context *context, int argc, char **argv)
     uint64_t number = 0;
     if (is_group_name(name)) {
         return show_group_from(context, name, &show);
+    }
+    if (show.against && !run_number_parse("show", show.against, &show.earlier)) {
+        return EXIT_USAGE;
     }
     return run_number_parse("show", name, &number) ? show_from(context, number, &show) : EXIT_USAGE;
 }

@@ -20,16 +20,19 @@ static bool each(void *user, uint64_t index, const struct ridge_trace *trace)
     return true;
 }
 
-static ridge_status price(struct trace_view *view, struct ridge_error *error)
+static ridge_status find_device(struct trace_view *view, struct ridge_error *error)
 {
     if (!view->device_name) {
         return RIDGE_OK;
     }
-    ridge_status status = ridge_device_db_create(view->context, NULL, &view->devices, error);
-    if (status == RIDGE_OK) {
-        status = ridge_device_find(view->devices, view->device_name, &view->device, error);
-    }
-    if (status == RIDGE_OK && view->trace.outcome == RIDGE_OUTCOME_OK) {
+    const ridge_status status = ridge_device_db_create(view->context, view->data, &view->devices, error);
+    return status == RIDGE_OK ? ridge_device_find(view->devices, view->device_name, &view->device, error) : status;
+}
+
+static ridge_status price(struct trace_view *view, struct ridge_error *error)
+{
+    ridge_status status = RIDGE_OK;
+    if (view->device_name && view->trace.outcome == RIDGE_OUTCOME_OK) {
         status = ridge_trace_price(view->tracer, &view->trace, view->choice, &view->device, &view->cost, error);
         view->priced = status == RIDGE_OK;
     }
@@ -38,7 +41,10 @@ static ridge_status price(struct trace_view *view, struct ridge_error *error)
 
 static ridge_status run(struct trace_view *view, struct ridge_error *error)
 {
-    ridge_status status = ridge_tracer_open(view->context, view->spec_path, &view->options, &view->tracer, error);
+    ridge_status status = find_device(view, error);
+    if (status == RIDGE_OK) {
+        status = ridge_tracer_open(view->context, view->spec_path, &view->options, &view->tracer, error);
+    }
     if (status == RIDGE_OK) {
         view->space = ridge_tracer_space(view->tracer);
         status = view->configuration ? find_configuration(view->space, view->configuration, view->choice, error)
@@ -77,10 +83,12 @@ int cmd_trace(struct ridge_context *context, int argc, char **argv)
     char cache[CACHE_PATH_BYTES];
     struct option_optional blocks = {0};
     const struct option options[] = {
-        {"config", OPTION_TEXT, &configuration, "ID", "which configuration: its id, or # and its index", NULL},
-        {"set-dims", OPTION_TEXT, &dimensions, "NAME=VALUE,...", "the same by a value for each dimension", NULL},
+        {"config", OPTION_TEXT, &configuration, "ID",
+         "which configuration: its id, # and its index, or name=value,... (default: the first)", NULL},
+        {"set-dims", OPTION_TEXT, &dimensions, "NAME=VALUE,...", "another name of --config", NULL},
         {"device", OPTION_TEXT, &view.device_name, "NAME", "what the work costs on this device (see ridge devices)",
          NULL},
+        {"data", OPTION_TEXT, &view.data, "FOLDER", "device files over those compiled in", NULL},
         {"blocks", OPTION_OPTIONAL, &blocks, "N", "run N blocks, evenly spaced (default: corners, edges, middle)",
          NULL},
         {"all-blocks", OPTION_FLAG, &view.options.all_blocks, NULL, "run every block", NULL},

@@ -13,6 +13,7 @@ struct trace_view {
     const char *spec_path;
     const char *configuration; /* NULL: the first */
     const char *device_name;   /* NULL: nothing is priced */
+    const char *data;          /* device files over those compiled in, or NULL */
     struct ridge_trace_options options;
     bool json;
     /* made */
@@ -27,6 +28,7 @@ struct trace_view {
 };
 
 void trace_print_text(const struct trace_view *view);
+void trace_print_lines(const struct ridge_trace *trace);
 int trace_print_json(const struct trace_view *view);
 
 #endif

@@ -81,7 +81,7 @@ static void work(struct ridge_json *json, const struct trace_view *view)
     if (view->priced) {
         ridge_json_object_begin(json, "estimate");
         ridge_json_text(json, "kind", "estimated");
-        ridge_json_text(json, "device", view->device.devices[0]->name);
+        ridge_json_text(json, "device", view->device.count > 1 ? view->device.asked : view->device.devices[0]->name);
         ridge_json_double(json, "cost_s", view->cost.estimate.cost);
         ridge_json_text(json, "bound", ridge_bound_word((ridge_bound)view->cost.estimate.bound));
         ridge_json_double(json, "occupancy", view->cost.estimate.occupancy);

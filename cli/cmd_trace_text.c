@@ -196,32 +196,18 @@ static void print_cost(const struct trace_view *view)
 {
     char time[RIDGE_NUMBER_BYTES];
     const struct ridge_estimate *estimate = &view->cost.estimate;
+    const bool several = view->device.count > 1;
+    const char *name = several ? view->device.asked : view->device.devices[0]->name;
     if (isinf(estimate->cost)) {
-        printf("\nOn %s it cannot be launched: %s\n", view->device.devices[0]->name,
-               ridge_launch_word((ridge_launch_rule)estimate->rule));
+        printf("\nOn %s it cannot be launched: %s\n", name, ridge_launch_word((ridge_launch_rule)estimate->rule));
         return;
     }
     ridge_duration_format(estimate->cost, time);
     printf("\nOn %s: %s (estimated; compare within this kernel only), limited by %s; occupancy %.2f, %.1f waves\n",
-           view->device.devices[0]->name, time, ridge_bound_word((ridge_bound)estimate->bound), estimate->occupancy,
-           estimate->waves);
-}
-
-static void print_lines(const struct ridge_trace *trace)
-{
-    double counted = 0;
-    for (size_t i = 0; i < trace->line_count; i++) {
-        counted += trace->lines[i].warp_instructions;
-    }
-    printf(
-        "\nBy source line (of what was run)\n  warp instructions   share  wavefronts    requests     sectors  line\n");
-    for (size_t i = 0; i < trace->line_count && i < 24; i++) {
-        const struct ridge_trace_line *line = &trace->lines[i];
-        printf("  %16.0f  %5.1f %% %11.0f %11.0f %11.0f  ", line->warp_instructions,
-               100 * line->warp_instructions / counted, line->shared_wavefronts, line->global_requests,
-               line->global_sectors);
-        terminal_text(line->file[0] ? line->file : "(no source line)");
-        printf(":%u\n", line->line);
+           name, time, ridge_bound_word((ridge_bound)estimate->bound), estimate->occupancy, estimate->waves);
+    if (several) {
+        printf("%zu devices fit that name: what they do not agree in is left out (name one, as '%s')\n",
+               view->device.count, view->device.devices[0]->name);
     }
 }
 
@@ -236,6 +222,6 @@ void trace_print_text(const struct trace_view *view)
         print_cost(view);
     }
     if (view->options.lines) {
-        print_lines(&view->trace);
+        trace_print_lines(&view->trace);
     }
 }

@@ -50,7 +50,8 @@ static enum parsed parse(int argc, char **argv, struct tune_arguments *out)
         {"budget", OPTION_DURATION, &out->tune.budget_s, "TIME", "end after this long, such as 60s or 5m", NULL},
         {"max-configs", OPTION_OPTIONAL, &out->max_configs, "N", "try at most N configurations", NULL},
         {"order", OPTION_TEXT, &out->order, "ORDER",
-         "exhaustive, random, model (best estimated first), or auto (the same, 1 of 4 at random; default: exhaustive)",
+         "exhaustive, random, model (best estimated first), or auto (the same, 1 of 4 at random); default: exhaustive, "
+         "or random where --budget, --max-configs or --stop-at may end it early",
          "exhaustive|random|model|auto"},
         {"top", OPTION_TEXT, &out->top, "N|P%", "with --order model or auto: try only the first N, or P % of the space",
          NULL},
@@ -105,18 +106,25 @@ static bool take_count(const char *name, const struct option_optional *given, ui
     return true;
 }
 
-static ridge_order order_of(const char *word)
+/**
+ * The order that was asked for. Where none was and the run may end early: random, since the first part of the canonical
+ * order holds the first values of the first dimensions only, and its best is no sample of the space.
+ */
+static ridge_order order_of(const struct tune_arguments *arguments)
 {
+    const char *word = arguments->order;
     static const struct {
         const char *word;
         ridge_order order;
     } orders[] = {{"random", RIDGE_ORDER_RANDOM}, {"model", RIDGE_ORDER_MODEL}, {"auto", RIDGE_ORDER_AUTO}};
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
-        if (strcmp(orders[i].word, word) == 0) {
+        if (word && strcmp(orders[i].word, word) == 0) {
             return orders[i].order;
         }
     }
-    return RIDGE_ORDER_EXHAUSTIVE;
+    const bool may_end_early =
+        arguments->tune.budget_s > 0 || arguments->max_configs.given || !isnan(arguments->stop_at);
+    return !word && may_end_early ? RIDGE_ORDER_RANDOM : RIDGE_ORDER_EXHAUSTIVE;
 }
 
 /** Whether the configurations are taken in the order of a model. */
@@ -135,6 +143,7 @@ static bool check_ranking(const struct tune_arguments *arguments)
         {"top", arguments->top != NULL},
         {"model", arguments->ranker.model_word != NULL},
         {"evidence", arguments->ranker.evidence_files.count > 0},
+        {"data", arguments->ranker.data != NULL},
         {"rank-device", arguments->ranker.device_name != NULL},
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0] && !by_model(arguments); i++) {
@@ -217,7 +226,7 @@ static bool arguments_take(struct tune_arguments *arguments)
         return false;
     }
     tune->device = arguments->device;
-    tune->order = order_of(arguments->order);
+    tune->order = order_of(arguments);
     tune->cold = strcmp(arguments->cache, "cold") == 0;
     tune->workers = (unsigned)jobs;
     tune->work_root = getenv("TMPDIR");
@@ -422,7 +431,6 @@ int cmd_tune(struct ridge_context *context, int argc, char **argv)
     struct tune_arguments arguments = {.ranker.context = context,
                                        .stop_at = (double)NAN,
                                        .device = "opencl",
-                                       .order = "exhaustive",
                                        .cache = "warm",
                                        .tune.precision_ratio = 0.01};
     const enum parsed parsed = parse(argc, argv, &arguments);

@@ -65,7 +65,12 @@ int rank_count_open(struct rank_count *count, const struct ranker *ranker, const
                                             .seed = count->seed,
                                             .progress = show ? progress_count : NULL,
                                             .user = words};
-    ridge_status status = ridge_tracer_open(ranker->context, ranker->spec_path, &options, &tracer, &error);
+    /* What the name does not say, the ranking refuses: before minutes of counting, not after them. */
+    uint32_t multiprocessors = 0;
+    ridge_status status = ridge_match_count(&ranker->device, RIDGE_FACT_MULTIPROCESSORS, &multiprocessors, &error);
+    if (status == RIDGE_OK) {
+        status = ridge_tracer_open(ranker->context, ranker->spec_path, &options, &tracer, &error);
+    }
     if (status == RIDGE_OK) {
         status = ridge_count_space(tracer, &how, &count->counted, &error);
     }

@@ -103,7 +103,7 @@ ridge_status ranker_load_facts(struct ranker *ranker, struct ridge_error *error)
     if (ranker->model_word) {
         ridge_model_find(ranker->model_word, &ranker->model); /* the option table has checked it */
     }
-    ridge_status status = ridge_device_db_create(ranker->context, NULL, &ranker->devices, error);
+    ridge_status status = ridge_device_db_create(ranker->context, ranker->data, &ranker->devices, error);
     if (status == RIDGE_OK && ranker->device_name) {
         status = ridge_device_find(ranker->devices, ranker->device_name, &ranker->device, error);
     }

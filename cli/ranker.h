@@ -13,6 +13,7 @@ struct ranker {
     const char *spec_path;
     const char *device_name;
     const char *model_word;
+    const char *data;
     struct option_list evidence_files;
     struct option_list set;
     bool without_judged;
@@ -39,6 +40,7 @@ struct ranker {
      "NAME",                                                                                                     \
      "which model (default auto)",                                                                               \
      "occupancy-waves|work|transfer|auto"},                                                                      \
+        {"data", OPTION_TEXT, &(ranker)->data, "FOLDER", "device files over those compiled in", NULL},           \
     {                                                                                                            \
         "evidence", OPTION_LIST, &(ranker)->evidence_files, "FILE",                                              \
             "records of other devices, or a database of them; NAME=FILE names the device; may be repeated", NULL \

@@ -286,7 +286,8 @@ static void lane_writes(struct rg_warp *warp, const struct rg_op *op, unsigned l
     if (!message) {
         return;
     }
-    if (message->block != (uint32_t)run->block_serial || !(op->marks & RG_MARK_READS)) { /* a store begins anew */
+    if (message->block != (uint32_t)run->block_serial ||
+        !(op->marks & (RG_MARK_READS | RG_MARK_JOINS))) { /* a store begins anew */
         memset(message->row, 0, sync->threads * sizeof *message->row);
         message->block = (uint32_t)run->block_serial;
     }

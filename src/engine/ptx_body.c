@@ -122,6 +122,24 @@ static ridge_status read_loc_inlined(struct rg_reader *reader)
     return status;
 }
 
+/**
+ * Take over a line of the source, for what follows and for code of line 0 before it. Line 0 is what a compiler writes for
+ * code that it moved or merged: such code belongs to the line that follows it up to the next label, rather than to the
+ * one that happens to stand before.
+ */
+static void set_line(struct rg_reader *reader, uint64_t file, uint64_t line)
+{
+    struct rg_ptx *ptx = reader->ptx;
+    reader->file = (uint16_t)file;
+    reader->line = (uint32_t)line;
+    for (size_t i = reader->homeless; i > 0 && i <= ptx->op_count; i++) {
+        ptx->ops[i - 1].file = reader->file;
+        ptx->ops[i - 1].line = reader->line;
+        ptx->ops[i - 1].inlined = reader->inlined;
+    }
+    reader->homeless = 0;
+}
+
 /** .loc file line column [, function_name label, inlined_at file line column]: no semicolon. */
 static ridge_status read_loc(struct rg_reader *reader)
 {
@@ -130,17 +148,16 @@ static ridge_status read_loc(struct rg_reader *reader)
     const uint32_t before = reader->inlined;
     ridge_status status = rg_read_next(reader);
     status = status ? status : read_numbers(reader, numbers);
-    const bool known = numbers[1] > 0; /* line 0: the compiler does not know */
     reader->inlined = 0;
     while (!status && rg_read_at(reader, ",")) {
         status = read_loc_inlined(reader);
     }
-    if (!known) {
+    if (numbers[1] == 0) {
         reader->inlined = before;
+        reader->homeless = reader->homeless > 0 ? reader->homeless : reader->ptx->op_count + 1;
         return status;
     }
-    reader->file = (uint16_t)numbers[0];
-    reader->line = (uint32_t)numbers[1];
+    set_line(reader, numbers[0], numbers[1]);
     return status || !reader->inlined ? status : place_note(reader, numbers, reader->inlined, &ignored);
 }
 
@@ -210,6 +227,7 @@ static ridge_status place_label(struct rg_reader *reader, const struct rg_word *
         return rg_read_memory(reader);
     }
     reader->places = places;
+    reader->homeless = 0;
     places[reader->place_count++] = (struct rg_fixup){.op = (uint32_t)reader->ptx->op_count, .word = *label};
     return RIDGE_OK;
 }
@@ -419,6 +437,7 @@ ridge_status rg_read_body(struct rg_reader *reader, struct rg_function *function
     reader->inlined = 0;
     reader->fence = 0;
     reader->file = 0;
+    reader->homeless = 0;
     function->first_op = (uint32_t)ptx->op_count;
     ridge_status status = read_block(reader);
     if (!status) { /* running off the end is an exit or a return */

@@ -2,7 +2,14 @@
 #include "engine/ptx_read.h"
 #include "engine/run.h"
 
-/** What the instructions are, by a word of theirs; the first that is there. */
+enum {
+    RELEASES = RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_WRITES | RG_MARK_JOINS,
+    JOINS = RG_MARK_ATOMIC | RG_MARK_WRITES | RG_MARK_JOINS,
+    ACQUIRES = RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS
+};
+
+/** What the instructions are, by a word of theirs; the first that is there. The end of a barrier counts as atomic: libcu++
+ * orders it behind arrivals of other lanes by a match of the warp, which orders nothing. */
 static const struct {
     const char *word;
     rg_mbarrier_kind kind;
@@ -11,17 +18,11 @@ static const struct {
     uint8_t least; /**< operands behind the address */
     uint8_t most;
 } kinds[] = {
-    {"async", RG_MBARRIER_COPIED, RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS | RG_MARK_WRITES, false, 0, 0},
-    {"init", RG_MBARRIER_INIT, RG_MARK_WRITES, false, 1, 1},
-    {"inval", RG_MBARRIER_INVAL, RG_MARK_ATOMIC | RG_MARK_WRITES, false, 0,
-     0}, /* libcu++ orders it by a warp's match */
-    {"arrive", RG_MBARRIER_ARRIVE, RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS | RG_MARK_WRITES, true, 0, 1},
-    {"arrive_drop", RG_MBARRIER_DROP, RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS | RG_MARK_WRITES, true, 0, 1},
-    {"expect_tx", RG_MBARRIER_EXPECT, RG_MARK_ATOMIC | RG_MARK_READS | RG_MARK_WRITES, false, 1, 1},
-    {"complete_tx", RG_MBARRIER_COMPLETE, RG_MARK_ATOMIC | RG_MARK_READS | RG_MARK_WRITES, false, 1, 1},
-    {"test_wait", RG_MBARRIER_TEST, RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS, true, 1, 1},
-    {"try_wait", RG_MBARRIER_TEST, RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS, true, 1, 2},
-    {"pending_count", RG_MBARRIER_PENDING, 0, true, 0, 0},
+    {"async", RG_MBARRIER_COPIED, RELEASES, false, 0, 0},      {"init", RG_MBARRIER_INIT, RG_MARK_WRITES, false, 1, 1},
+    {"inval", RG_MBARRIER_INVAL, JOINS, false, 0, 0},          {"arrive", RG_MBARRIER_ARRIVE, RELEASES, true, 0, 1},
+    {"arrive_drop", RG_MBARRIER_DROP, RELEASES, true, 0, 1},   {"expect_tx", RG_MBARRIER_EXPECT, JOINS, false, 1, 1},
+    {"complete_tx", RG_MBARRIER_COMPLETE, JOINS, false, 1, 1}, {"test_wait", RG_MBARRIER_TEST, ACQUIRES, true, 1, 1},
+    {"try_wait", RG_MBARRIER_TEST, ACQUIRES, true, 1, 2},      {"pending_count", RG_MBARRIER_PENDING, 0, true, 0, 0},
 };
 
 static size_t which_of(const struct rg_instruction *in)

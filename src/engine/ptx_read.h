@@ -127,6 +127,7 @@ struct rg_reader {
     uint16_t file;
     uint32_t line;
     uint32_t inlined; /**< as rg_op.inlined */
+    size_t homeless;  /**< the first operation since a .loc of line 0, from 1; 0: none */
     unsigned depth;
     uint8_t fence; /**< of the next barrier: RG_ORDERS_*; 0: all */
     struct rg_instruction instruction;

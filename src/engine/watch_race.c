@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -402,6 +403,6 @@ void rg_judge_bulk(struct rg_warp *warp, const struct rg_op *op, const struct rg
 void rg_judge_told(struct rg_warp *warp, const struct rg_op *op, unsigned lane)
 {
     struct rg_op told = *op;
-    told.marks |= RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS | RG_MARK_WRITES;
+    told.marks |= RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_WRITES | RG_MARK_JOINS;
     rg_sync_strong(warp, &told, 1U << lane);
 }

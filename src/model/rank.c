@@ -249,6 +249,17 @@ static bool is_work_given(const struct ridge_space *space, const struct ridge_ra
     return counted[RG_WORK_INSTRUCTIONS] || ridge_spec_has_work(rg_space_spec(space));
 }
 
+/** What the costs are. Without clock or bandwidth (rg_rates_init leaves out what needs them) they are no time. */
+static const char *cost_meaning(ridge_model model, const struct ridge_device_match *device)
+{
+    const struct ridge_fact_value *value = NULL;
+    const bool whole = ridge_match_fact(device, RIDGE_FACT_BOOST_CLOCK, &value, NULL) == RIDGE_OK &&
+                       ridge_match_fact(device, RIDGE_FACT_BANDWIDTH, &value, NULL) == RIDGE_OK;
+    return model == RIDGE_MODEL_WORK && !whole
+               ? "the counted work WITHOUT memory and launches, which is no time; compare within this ranking only"
+               : ridge_model_cost(model);
+}
+
 static ridge_status rank_transfer(struct ranking *ranking, const struct ridge_space *space,
                                   const struct ridge_rank_options *options, struct ridge_error *error)
 {
@@ -283,7 +294,7 @@ static ridge_status rank_transfer(struct ranking *ranking, const struct ridge_sp
                             has_code ? "; ridge rank --count counts it in the code" : "");
     }
     if (used == 0) {
-        ranking->shown.cost_meaning = ridge_model_cost(RIDGE_MODEL_WORK);
+        ranking->shown.cost_meaning = cost_meaning(RIDGE_MODEL_WORK, options->device);
         rg_note(&ranking->notes, "no record of another device of the same vendor: the ranking is that of work alone");
         return RIDGE_OK;
     }
@@ -346,7 +357,7 @@ ridge_status ridge_rank(const struct ridge_context *context, const struct ridge_
     }
     ranking->context = context;
     ranking->shown.model = options->model;
-    ranking->shown.cost_meaning = ridge_model_cost(options->model);
+    ranking->shown.cost_meaning = cost_meaning(options->model, options->device);
     ranking->shown.dimension_count = ridge_space_dimension_count(space);
     rg_arena_init(&ranking->arena, context);
     ranking->notes.arena = &ranking->arena;

@@ -69,6 +69,13 @@ static void nvidia_rates(struct rg_rates *rates, const struct ridge_device_match
     rates->max_warps = fact(device, RIDGE_FACT_MAX_THREADS_PER_SM) / 32;
 }
 
+/** By the rules that the device follows, not by who makes it: a chip of somebody else may follow NVIDIA's. */
+static bool follows_nvidia(const struct ridge_device_match *device)
+{
+    const char *family = NULL;
+    return ridge_match_family(device, &family, NULL) == RIDGE_OK && strcmp(family, "nvidia") == 0;
+}
+
 /** A SIMD of GCN and CDNA has 16 lanes and takes four cycles for a wave of 64; one of RDNA has 32 lanes. */
 static void amd_rates(struct rg_rates *rates, const struct ridge_device_match *device, double lanes)
 {
@@ -134,7 +141,7 @@ ridge_status rg_rates_init(struct rg_rates *rates, const struct ridge_device_mat
     rates->clock_hz = fact(device, RIDGE_FACT_BOOST_CLOCK);
     rates->dram_bytes_per_s = fact(device, RIDGE_FACT_BANDWIDTH);
     const double lanes = lanes_of(device, rates->clock_hz, rates->multiprocessors);
-    if (strcmp(device->devices[0]->vendor, "NVIDIA") == 0) {
+    if (follows_nvidia(device)) {
         nvidia_rates(rates, device, without_judged);
     } else {
         amd_rates(rates, device, lanes);

@@ -70,10 +70,7 @@ static ridge_status read_limits(const struct ridge_device_match *match, bool pai
                                 struct raw *raw, struct ridge_error *error)
 {
     const bool wave32 = rules->warp_threads == 32;
-    const struct {
-        ridge_fact fact;
-        uint32_t *to;
-    } wanted[] = {
+    const struct rg_wanted_fact wanted[] = {
         {RIDGE_FACT_MAX_THREADS_PER_BLOCK, &rules->max_threads},
         {RIDGE_FACT_SIMDS_PER_CU, &raw->simds},
         {RIDGE_FACT_MAX_WAVES, &raw->max_waves},
@@ -89,11 +86,9 @@ static ridge_status read_limits(const struct ridge_device_match *match, bool pai
         {RIDGE_FACT_LDS_PER_GROUP, &rules->smem_block_limit},
         {RIDGE_FACT_LDS_UNIT, &rules->smem_unit},
     };
-    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-        const ridge_status status = ridge_match_count(match, wanted[i].fact, wanted[i].to, error);
-        if (status != RIDGE_OK) {
-            return status;
-        }
+    const ridge_status status = rg_occupancy_facts(match, wanted, sizeof wanted / sizeof wanted[0], error);
+    if (status != RIDGE_OK) {
+        return status;
     }
     if (raw->simds == 0 || rules->register_unit == 0 || rules->smem_unit == 0 || raw->sgpr_unit == 0) {
         return rg_error_set(error, RIDGE_E_VALUE,

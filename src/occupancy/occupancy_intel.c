@@ -44,10 +44,7 @@ static ridge_status read_steps(const struct ridge_device_match *match, struct rg
 static ridge_status read_limits(const struct ridge_device_match *match, struct rg_occupancy_rules *rules,
                                 uint32_t *barriers, struct ridge_error *error)
 {
-    const struct {
-        ridge_fact fact;
-        uint32_t *to;
-    } wanted[] = {
+    const struct rg_wanted_fact wanted[] = {
         {RIDGE_FACT_MAX_THREADS_PER_BLOCK, &rules->max_threads},
         {RIDGE_FACT_HARDWARE_THREADS, &rules->max_warps},
         {RIDGE_FACT_MAX_BLOCKS_PER_SM, &rules->max_blocks},
@@ -57,11 +54,9 @@ static ridge_status read_limits(const struct ridge_device_match *match, struct r
         {RIDGE_FACT_SMEM_PER_BLOCK, &rules->smem_block_limit},
         {RIDGE_FACT_BARRIERS_PER_SM, barriers},
     };
-    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-        const ridge_status status = ridge_match_count(match, wanted[i].fact, wanted[i].to, error);
-        if (status != RIDGE_OK) {
-            return status;
-        }
+    const ridge_status status = rg_occupancy_facts(match, wanted, sizeof wanted / sizeof wanted[0], error);
+    if (status != RIDGE_OK) {
+        return status;
     }
     if (rules->register_unit == 0) {
         return rg_error_set(error, RIDGE_E_VALUE, "registers_per_hardware_thread of %s is 0 (at least 1)",

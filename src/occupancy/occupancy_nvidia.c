@@ -6,24 +6,6 @@
 #include "occupancy/occupancy_table.h"
 #include "ridge/units.h"
 
-/** Where a fact goes. */
-struct wanted {
-    ridge_fact fact;
-    uint32_t *to;
-};
-
-static ridge_status read_facts(const struct ridge_device_match *match, const struct wanted *wanted, size_t count,
-                               struct ridge_error *error)
-{
-    for (size_t i = 0; i < count; i++) {
-        const ridge_status status = ridge_match_count(match, wanted[i].fact, wanted[i].to, error);
-        if (status != RIDGE_OK) {
-            return status;
-        }
-    }
-    return RIDGE_OK;
-}
-
 /** Facts that become rules only after some arithmetic. */
 struct raw {
     uint32_t max_threads_per_sm, registers_per_sm, registers_per_block, register_unit;
@@ -32,7 +14,7 @@ struct raw {
 static ridge_status read_limits(const struct ridge_device_match *match, struct rg_occupancy_rules *rules,
                                 struct raw *raw, struct ridge_error *error)
 {
-    const struct wanted wanted[] = {
+    const struct rg_wanted_fact wanted[] = {
         {RIDGE_FACT_WARP_THREADS, &rules->warp_threads},
         {RIDGE_FACT_MAX_THREADS_PER_BLOCK, &rules->max_threads},
         {RIDGE_FACT_MAX_THREADS_PER_SM, &raw->max_threads_per_sm},
@@ -50,7 +32,7 @@ static ridge_status read_limits(const struct ridge_device_match *match, struct r
         {RIDGE_FACT_SMEM_RESERVED, &rules->smem_reserved},
         {RIDGE_FACT_SMEM_UNIT, &rules->smem_unit},
     };
-    return read_facts(match, wanted, sizeof wanted / sizeof wanted[0], error);
+    return rg_occupancy_facts(match, wanted, sizeof wanted / sizeof wanted[0], error);
 }
 
 /** \return the smallest carve-out of at least so many bytes; the largest when none is. */

@@ -109,6 +109,16 @@ struct ridge_occupancy_table {
 /** Make the tables of rules. The rules have been checked: no divisor is 0. */
 void rg_occupancy_table_fill(struct ridge_occupancy_table *table, const struct rg_occupancy_rules *rules);
 
+/** A fact that a family of rules needs, and where it goes. */
+struct rg_wanted_fact {
+    ridge_fact fact;
+    uint32_t *to;
+};
+
+/** Read facts. \retval RIDGE_E_UNAVAILABLE  one is missing, or the devices of the name differ; all missing ones are named */
+ridge_status rg_occupancy_facts(const struct ridge_device_match *match, const struct rg_wanted_fact *wanted,
+                                size_t count, struct ridge_error *error);
+
 /** Resolve the rules of NVIDIA's family. */
 ridge_status rg_occupancy_nvidia(const struct ridge_device_match *match, const struct ridge_occupancy_options *options,
                                  struct rg_occupancy_rules *rules, struct ridge_error *error);

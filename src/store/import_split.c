@@ -215,6 +215,11 @@ static ridge_status unknown(const struct rg_import_text *text, struct ridge_erro
         return rg_error_at(error, RIDGE_E_VALUE, &place,
                            "the file ends before its first result: there are no results in it");
     }
+    if (strstr(text->text, "\"ConfigurationSpace\"")) {
+        return rg_error_at(error, RIDGE_E_VALUE, &place,
+                           "a T1 file says what may be tuned and holds no results (it is a spec: ridge space, rank, "
+                           "calibrate and tune --device replay:FILE take it in place of a kernel.toml)");
+    }
     return rg_error_at(error, RIDGE_E_VALUE, &place,
                        "no kind of record file that is known (known are Kernel Tuner caches, T4, KTT results and CSV "
                        "as ridge show --csv writes it)");

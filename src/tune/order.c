@@ -49,7 +49,7 @@ static ridge_status rank_device(const struct rg_tuning *tuning, const struct rid
     }
     return rg_error_set(error, RIDGE_E_UNAVAILABLE,
                         "an order by model needs facts of the device, and the tuned one is not known by its own name "
-                        "(name the one to rank for with --rank-device): %.700s",
+                        "(name the one to rank for with --rank-device, or take --order random): %.700s",
                         why.message);
 }
 

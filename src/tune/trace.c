@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "compile/cache.h"
 #include "space/space.h"
+#include "tune/gate.h"
 #include "tune/tracer.h"
 
 static const char default_target[] = "compute_80";
@@ -165,6 +166,7 @@ static void take_slot(struct ridge_tracer *tracer, const struct rg_trace_slot *s
 {
     const struct rg_count_rule *rule = &tracer->spec->count_rule;
     const bool extended = tracer->tracing.problem_count == 2;
+    const char *own = slot->is_ptx ? NULL : tracer->spec->sources[slot->language];
     memcpy(tracer->compiler, slot->compiler, sizeof tracer->compiler);
     memcpy(tracer->other_entry, slot->other_entry, sizeof tracer->other_entry);
     memcpy(tracer->target, slot->target, sizeof tracer->target);
@@ -173,7 +175,7 @@ static void take_slot(struct ridge_tracer *tracer, const struct rg_trace_slot *s
     for (uint64_t i = 0; i < slot->line_count; i++) {
         tracer->kept_lines[i] = slot->lines[i];
         tracer->lines[i] = slot->lines[i].counts;
-        tracer->lines[i].file = tracer->kept_lines[i].file;
+        tracer->lines[i].file = rg_gate_own_name(own, tracer->kept_lines[i].file);
     }
     qsort(tracer->lines, (size_t)slot->line_count, sizeof *tracer->lines, compare_lines);
     out->outcome = slot->outcome;

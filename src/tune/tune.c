@@ -394,12 +394,13 @@ static ridge_status space_is_empty(const struct rg_tuning *tuning, struct ridge_
     return status;
 }
 
-/** Count the space; refuse an empty one, and a file that describes nothing else. */
+/** Count the space; refuse an empty one, and a file that describes nothing else where a kernel is to be run. */
 static ridge_status space_check(const struct rg_tuning *tuning, uint64_t *count, struct ridge_error *error)
 {
-    if (tuning->spec->format != RG_FORMAT_RIDGE) {
+    const bool replays = tuning->options.device && strncmp(tuning->options.device, "replay:", 7) == 0;
+    if (tuning->spec->format != RG_FORMAT_RIDGE && !replays) {
         return rg_error_set(error, RIDGE_E_VALUE,
-                            "%s describes a space and no kernel that can be run (write a kernel.toml)",
+                            "%s describes a space and no kernel that can be run (write a kernel.toml; recorded results can be replayed without one: --device replay:FILE)",
                             tuning->spec->path);
     }
     const ridge_status status = ridge_space_count(tuning->space, count, error);

@@ -25,6 +25,26 @@ if localedef -i de_DE -f UTF-8 "$work/locales/de_DE.UTF-8" 2>/dev/null; then
     echo "locale: the same bytes with decimal commas"
 fi
 
+# The program finds its library by where the two lie.
+program=$(find "$work/root" -path '*/bin/ridge')
+env -u LD_LIBRARY_PATH "$program" devices A100 >/dev/null
+echo "program: found its library"
+
+# The example of docs/library.md, in both languages.
+sed -n '/^```c$/,/^```$/p' "$source/docs/library.md" | sed '1d;$d' >"$work/example.c"
+cp "$work/example.c" "$work/example.cc"
+# shellcheck disable=SC2046
+cc -std=c11 -Wall -Wextra -Werror -pedantic "$work/example.c" -o "$work/example_c" $(pkg-config --cflags --libs ridge)
+# shellcheck disable=SC2046
+c++ -std=c++11 -Wall -Wextra -Werror -pedantic "$work/example.cc" -o "$work/example_cc" $(pkg-config --cflags --libs ridge)
+for language in c cc; do
+    "$work/example_$language" "$source/tests/fixtures/recorded/pnpoly" "RTX 3090" null "$work/$language.db" >"$work/$language.txt" ||
+        { cat "$work/$language.txt"; exit 1; }
+    grep -q '^estimated: configuration [0-9]* of 4092 first on RTX 3090' "$work/$language.txt"
+    grep -q '^measured: c1-' "$work/$language.txt"
+done
+echo "example: runs as C and as C++"
+
 if command -v cmake >/dev/null; then
     mkdir "$work/cmake"
     printf 'cmake_minimum_required(VERSION 3.10)\nproject(consumer C)\nfind_package(ridge REQUIRED)\nadd_executable(consumer "%s/tests/install/consumer.c")\ntarget_link_libraries(consumer ridge::ridge)\n' \

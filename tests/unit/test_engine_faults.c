@@ -130,6 +130,22 @@ static void test_warp_race(void **state)
     "setp.ne.u32 %p2, %r2, 3;\n@%p2 bra END;\n" fence "ld.global.u32 %r3, [%d0+64];\n"                      \
     "st.global.u32 [%d0+128], %r3;\nEND:"
 
+/** Line 0 is code that was moved or merged: it is of the line that follows it, not of what stands before. */
+static void test_line_of_moved_code(void **state)
+{
+    (void)state;
+    struct engine_fixture fixture;
+    uint32_t out[WORDS] = {0};
+    build(&fixture, ".loc 1 0 0\nld.volatile.shared.u32 %r2, [%d3];\n.loc 1 9 4\nadd.u32 %r2, %r2, 1;");
+    run(&fixture, 1, 32, out, true);
+    assert_non_null(strstr(fixture.first, "k.cu:9 "));
+    engine_free(&fixture);
+    build(&fixture, ".loc 1 0 0\nld.volatile.shared.u32 %r2, [%d3];\nNEXT:\n.loc 1 9 4\nadd.u32 %r2, %r2, 1;");
+    run(&fixture, 1, 32, out, true);
+    assert_non_null(strstr(fixture.first, "k.cu:7 ")); /* past a label it is a guess no longer */
+    engine_free(&fixture);
+}
+
 static void test_global_race(void **state)
 {
     (void)state;
@@ -290,6 +306,7 @@ int main(void)
         cmocka_unit_test(test_shared_race),
         cmocka_unit_test(test_named_barriers),
         cmocka_unit_test(test_warp_race),
+        cmocka_unit_test(test_line_of_moved_code),
         cmocka_unit_test(test_global_race),
         cmocka_unit_test(test_divergent_barrier),
         cmocka_unit_test(test_uninitialised),

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Each workload is resumed in its own run, and the group stays one; what was not run yet begins.
 cp -r "$SRC/tests/fixtures/null_workloads" s
-ridge tune s --device null --db e.db --max-configs 5 --workload small 2>/dev/null | sed -n 4,6p
+ridge tune s --device null --db e.db --max-configs 5 --order exhaustive --workload small 2>/dev/null | sed -n 4,6p
 ridge show g1 --db e.db | sed -n '/^No configuration/,/^$/p'
-ridge tune s --device null --db e.db --max-configs 5 --resume --json 2>lines | grep -E '"(group|run|state|measured|scored)"'
+ridge tune s --device null --db e.db --max-configs 5 --order exhaustive --resume --json 2>lines | grep -E '"(group|run|state|measured|scored)"'
 grep -c ' ok ' lines
 ridge tune s --device null --db e.db --resume --json 2>lines | grep -E '"(group|run|state|measured|all)"'
 grep -c ' ok ' lines
