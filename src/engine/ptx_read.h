@@ -237,6 +237,7 @@ ridge_status rg_decode_policy(struct rg_reader *reader);
 ridge_status rg_decode_barrier(struct rg_reader *reader);
 ridge_status rg_decode_fence(struct rg_reader *reader);
 ridge_status rg_decode_mbarrier(struct rg_reader *reader);
+ridge_status rg_decode_bulk(struct rg_reader *reader);
 ridge_status rg_decode_shuffle(struct rg_reader *reader);
 ridge_status rg_decode_vote(struct rg_reader *reader);
 ridge_status rg_decode_match(struct rg_reader *reader);
