@@ -90,12 +90,24 @@ static ridge_status room_parse(const char *text, uint64_t *bytes, struct ridge_e
                                                                         : ridge_size_parse(text, bytes, error);
 }
 
+/** Whether the value is a path. An empty one would mean the default, and so another file than the one that was meant. */
+static bool names_a_file(const struct option *option)
+{
+    static const char *const names[] = {"FILE", "FOLDER", "PATH"};
+    for (size_t i = 0; option->value_name && i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(option->value_name, names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /** Store a value. \return false with a message when it is not right. */
 static bool option_store(const struct command *command, const struct option *option, const char *value)
 {
     struct ridge_error error = {0};
     ridge_status status = RIDGE_OK;
-    if ((option->kind == OPTION_TEXT || option->kind == OPTION_LIST) && value[0] == '\0') {
+    if (value && value[0] == '\0' && names_a_file(option)) {
         fprintf(stderr, "ridge %s: --%s is empty, as of a variable that is not set (give %s, or leave it out)\n",
                 command->name, option->name, option->value_name);
         return false;

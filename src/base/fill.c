@@ -97,7 +97,7 @@ ridge_status ridge_file_fill(const struct ridge_context *context, const char *pa
                              struct ridge_error *error)
 {
     struct rg_buffer text;
-    struct target target;
+    struct target target = {0};
     ridge_status status = look(path, &target, error);
     if (status != RIDGE_OK) {
         return status;

@@ -176,6 +176,18 @@ static void count_atomic(struct rg_warp *warp)
     block->atomic_conflicts += lanes - distinct_granules(warp->addresses, warp->access, 0, distinct);
 }
 
+/** A part of a bulk copy, 16 bytes a "lane": its bytes, sectors and banks; each part is a request of its own. */
+void rg_count_bulk(struct rg_warp *warp, const struct rg_op *op)
+{
+    struct rg_engine_counts *block = &warp->run->tally->block;
+    const uint64_t moved = (uint64_t)op->bytes * rg_popcount(warp->access);
+    const bool loads = op->space == RG_SPACE_SHARED;
+    block->bytes_read[loads ? 0 : 1] += moved;
+    block->bytes_written[loads ? 1 : 0] += moved;
+    count_global(warp, op);
+    count_shared(warp, op, warp->addresses2, op->bytes);
+}
+
 void rg_count_access(struct rg_warp *warp, const struct rg_op *op)
 {
     const uint32_t bytes = op->run == rg_run_ldmatrix ? 16 : op->bytes * (op->list_count ? op->list_count : 1U);

@@ -8,7 +8,8 @@ enum {
     ACQUIRES = RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_READS
 };
 
-/** What the instructions are, by a word of theirs; the first that is there. */
+/** What the instructions are, by a word of theirs; the first that is there. The end of a barrier counts as atomic: libcu++
+ * orders it behind arrivals of other lanes by a match of the warp, which orders nothing. */
 static const struct {
     const char *word;
     rg_mbarrier_kind kind;
@@ -18,7 +19,7 @@ static const struct {
     uint8_t most;
 } kinds[] = {
     {"async", RG_MBARRIER_COPIED, RELEASES, false, 0, 0},      {"init", RG_MBARRIER_INIT, RG_MARK_WRITES, false, 1, 1},
-    {"inval", RG_MBARRIER_INVAL, RG_MARK_WRITES, false, 0, 0}, {"arrive", RG_MBARRIER_ARRIVE, RELEASES, true, 0, 1},
+    {"inval", RG_MBARRIER_INVAL, JOINS, false, 0, 0},          {"arrive", RG_MBARRIER_ARRIVE, RELEASES, true, 0, 1},
     {"arrive_drop", RG_MBARRIER_DROP, RELEASES, true, 0, 1},   {"expect_tx", RG_MBARRIER_EXPECT, JOINS, false, 1, 1},
     {"complete_tx", RG_MBARRIER_COMPLETE, JOINS, false, 1, 1}, {"test_wait", RG_MBARRIER_TEST, ACQUIRES, true, 1, 1},
     {"try_wait", RG_MBARRIER_TEST, ACQUIRES, true, 1, 2},      {"pending_count", RG_MBARRIER_PENDING, 0, true, 0, 0},
@@ -108,4 +109,51 @@ ridge_status rg_decode_mbarrier(struct rg_reader *reader)
     rg_note_grain(reader, (rg_space)made.space, made.bytes);
     const uint32_t reads[3] = {made.a, made.b, made.c};
     return rg_op_from(reader, &made, reads, 2U + (made.c != RG_NO_SLOT), &made.d, writes);
+}
+
+/**
+ * cp.async.bulk between global and shared memory of the block. a: where to, b: where from, c: how much, extra: the memory
+ * barrier that is told, if one is; their displacements are in the list.
+ */
+ridge_status rg_decode_bulk(struct rg_reader *reader)
+{
+    const struct rg_instruction *in = &reader->instruction;
+    const bool told = rg_has(in, "mbarrier::complete_tx::bytes");
+    const bool policy = rg_has(in, "L2::cache_hint");
+    struct rg_op places[3] = {{0}};
+    const rg_space spaces[3] = {told ? RG_SPACE_SHARED : RG_SPACE_GLOBAL, told ? RG_SPACE_GLOBAL : RG_SPACE_SHARED,
+                                RG_SPACE_SHARED};
+    const uint32_t operands[3] = {0, 1, 3};
+    if (rg_has(in, "commit_group") || rg_has(in, "wait_group")) {
+        return rg_decode_nothing(reader); /* copies are made at once */
+    }
+    ridge_status status = rg_expect(reader, 3U + told + policy, 3U + told + policy);
+    uint64_t *more = rg_arena_array(&reader->ptx->arena, 3, sizeof *more);
+    if (!more) {
+        return rg_read_memory(reader);
+    }
+    for (uint32_t i = 0; !status && i < 2U + told; i++) {
+        status = rg_decode_address(reader, &in->operands[operands[i]], spaces[i], &places[i]);
+        more[i] = (uint64_t)places[i].immediate;
+    }
+    if (status) {
+        return status;
+    }
+    struct rg_op made = {.run = rg_run_bulk, .class = RG_CLASS_GLOBAL, .bytes = 16};
+    made.c = rg_source(reader, &in->operands[2], RG_U32);
+    if (made.c == RG_NO_SLOT) {
+        return reader->error->status;
+    }
+    made.space = (uint8_t)spaces[0];
+    made.a = places[0].a;
+    made.b = places[1].a;
+    made.extra = told ? places[2].a : RG_NO_SLOT;
+    made.mode = places[0].mode;
+    made.mode2 = places[1].mode;
+    made.register_bytes = places[2].mode;
+    made.list = (const uint32_t *)more;
+    rg_note_grain(reader, RG_SPACE_SHARED, 16);
+    rg_note_grain(reader, RG_SPACE_GLOBAL, 16);
+    const uint32_t reads[4] = {made.a, made.b, made.c, made.extra};
+    return rg_op_from(reader, &made, reads, 3U + told, NULL, 0);
 }

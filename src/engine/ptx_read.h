@@ -127,7 +127,7 @@ struct rg_reader {
     uint16_t file;
     uint32_t line;
     uint32_t inlined; /**< as rg_op.inlined */
-    size_t homeless; /**< the first operation since a .loc of line 0, from 1; 0: none */
+    size_t homeless;  /**< the first operation since a .loc of line 0, from 1; 0: none */
     unsigned depth;
     uint8_t fence; /**< of the next barrier: RG_ORDERS_*; 0: all */
     struct rg_instruction instruction;
@@ -237,6 +237,7 @@ ridge_status rg_decode_policy(struct rg_reader *reader);
 ridge_status rg_decode_barrier(struct rg_reader *reader);
 ridge_status rg_decode_fence(struct rg_reader *reader);
 ridge_status rg_decode_mbarrier(struct rg_reader *reader);
+ridge_status rg_decode_bulk(struct rg_reader *reader);
 ridge_status rg_decode_shuffle(struct rg_reader *reader);
 ridge_status rg_decode_vote(struct rg_reader *reader);
 ridge_status rg_decode_match(struct rg_reader *reader);

@@ -228,7 +228,8 @@ void rg_warp_wake(struct rg_warp *warp);      /**< lanes whose phase of a memory
 bool rg_barrier_release(struct rg_run *run);  /**< barriers that are complete; false: none was */
 void rg_barrier_deadlock(struct rg_run *run); /**< nothing can run */
 uint32_t rg_phase_test(struct rg_warp *warp, const struct rg_op *op, uint32_t mask); /**< \return lanes to go on */
-bool rg_phase_refuse(struct rg_run *run);                                            /**< nothing can run */
+void rg_phase_copied(struct rg_warp *warp, const struct rg_op *op, unsigned lane, uint64_t address, uint32_t bytes);
+bool rg_phase_refuse(struct rg_run *run); /**< nothing can run */
 void rg_split_add(struct rg_warp *warp, const struct rg_split *split);
 
 /** Counting (watch_count.c) and checking (watch_race.c); all do nothing when off. */
@@ -238,6 +239,7 @@ void rg_tally_free(struct rg_run *run);
 void rg_tally_block_begin(struct rg_run *run);
 void rg_tally_block_end(struct rg_run *run);
 void rg_tally_op(struct rg_warp *warp, const struct rg_op *op, uint32_t mask);
+void rg_count_bulk(struct rg_warp *warp, const struct rg_op *op);
 void rg_tally_branch(struct rg_warp *warp, const struct rg_op *op, uint32_t mask, uint32_t taken);
 ridge_status rg_judge_begin(struct rg_run *run, struct ridge_error *error);
 void rg_judge_free(struct rg_run *run);
@@ -247,6 +249,8 @@ void rg_judge_warp_sync(struct rg_warp *warp, uint32_t mask);
 void rg_judge_barrier(struct rg_run *run, const uint32_t *warp_masks, const bool *only_arrive, unsigned orders);
 /** A copy of cp.async is promised; it is made. */
 void rg_judge_promise(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *pending);
+void rg_judge_bulk(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *piece);
+void rg_judge_told(struct rg_warp *warp, const struct rg_op *op, unsigned lane);
 void rg_judge_copy(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *pending);
 
 /** Reads in doubt (judge_doubt.c): whether there are findings of nothing else; the next kind of other values, if any is
@@ -306,6 +310,7 @@ void rg_shared_describe(const struct rg_run *run, uint64_t address, char *text, 
     X(cp_commit)       \
     X(cp_wait)         \
     X(mbarrier)        \
+    X(bulk)            \
     X(ldmatrix)        \
     X(mma)             \
     X(wmma_load)       \

@@ -142,6 +142,30 @@ void rg_run_mbarrier(struct rg_warp *warp, const struct rg_op *op, uint32_t mask
     }
 }
 
+/** A bulk copy tells a barrier in shared memory that its bytes are there. */
+void rg_phase_copied(struct rg_warp *warp, const struct rg_op *op, unsigned lane, uint64_t address, uint32_t bytes)
+{
+    rg_space reached;
+    uint8_t *place = rg_memory_place(warp, op, lane, RG_SPACE_SHARED, address, 8, true, &reached);
+    uint64_t word;
+    if (!place) {
+        return;
+    }
+    memcpy(&word, place, sizeof word);
+    struct phase phase = unpack(word);
+    phase.bytes -= (int32_t)bytes;
+    settle(warp->run, &phase);
+    word = pack(&phase);
+    memcpy(place, &word, sizeof word);
+    if (warp->run->judge) {
+        warp->addresses[lane] = address;
+        warp->reached = RG_SPACE_SHARED;
+        warp->access = 1U << lane;
+        rg_judge_told(warp, op, lane);
+        warp->access = 0;
+    }
+}
+
 /** The lanes whose phase is complete, or whose barrier is not there. */
 static uint32_t complete(struct rg_warp *warp, const struct rg_op *op, uint32_t mask)
 {

@@ -390,10 +390,11 @@ static bool resolve_warp_waits(struct rg_warp *warp)
         }
         const struct rg_op *op = &ops[split->pc];
         const uint32_t wanted = member_mask(warp, op, split->mask) & warp->alive;
-        if (op->run != rg_run_warp_barrier || (wanted & ~at_barriers)) {
+        const uint32_t have = op->run == rg_run_warp_barrier ? at_barriers : split->mask;
+        if (wanted & ~have) { /* not only lanes that have ended since */
             report_absent(warp, op, split->mask);
         }
-        op->run(warp, op, op->run == rg_run_warp_barrier ? at_barriers : split->mask);
+        op->run(warp, op, have);
         watch(warp, op, split->mask);
         split->pc++;
         split->state = RG_SPLIT_READY;

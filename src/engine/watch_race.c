@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -114,7 +113,7 @@ static const char *advice(const struct judged *now, const struct rg_access *othe
         return "nothing orders the two (give each thread a place of its own, or write with atomics)";
     }
     if (same_warp) {
-        return "nothing orders the two: lanes of a warp are not in step without __syncwarp";
+        return "nothing orders the two: lanes of a warp are not in step (a barrier orders them, in CUDA __syncwarp too)";
     }
     const int memory = memory_of(now);
     const struct rg_seen *other_memory = &now->warp->order->seen[!memory];
@@ -387,4 +386,22 @@ void rg_judge_copy(struct rg_warp *warp, const struct rg_op *op, const struct rg
             shadow->writer = write.mine;
         }
     }
+}
+
+/** A piece of a bulk copy, which is made at once. */
+void rg_judge_bulk(struct rg_warp *warp, const struct rg_op *op, const struct rg_pending *piece)
+{
+    const bool stores = op->space == RG_SPACE_GLOBAL;
+    struct judged global = make_judged(warp, op, piece->lane, RG_SPACE_GLOBAL, piece->from, stores, 0);
+    struct judged shared = make_judged(warp, op, piece->lane, RG_SPACE_SHARED, piece->to, !stores, 0);
+    judge_bytes(stores ? &shared : &global, piece->bytes);
+    judge_bytes(stores ? &global : &shared, piece->bytes);
+}
+
+/** The memory barrier of a bulk copy: what the copy wrote is handed on to who tests it. */
+void rg_judge_told(struct rg_warp *warp, const struct rg_op *op, unsigned lane)
+{
+    struct rg_op told = *op;
+    told.marks |= RG_MARK_ATOMIC | RG_MARK_FENCE | RG_MARK_WRITES | RG_MARK_JOINS;
+    rg_sync_strong(warp, &told, 1U << lane);
 }

@@ -95,8 +95,9 @@ static bool take_value(struct rg_import *import, const char *text, struct ridge_
     const size_t length = rg_number_scan(text, &value);
     if (length > 0 && text[length] == '\0' && isfinite(value)) {
         const bool whole = strspn(text + minus, "0123456789") == length - minus;
-        if (whole && ridge_count_parse(text + minus, INT64_MAX, &digits, NULL) == RIDGE_OK) {
-            *out = (struct ridge_value){RIDGE_INT, {.integer = minus ? -(int64_t)digits : (int64_t)digits}};
+        const uint64_t most = (uint64_t)INT64_MAX + minus;
+        if (whole && ridge_count_parse(text + minus, most, &digits, NULL) == RIDGE_OK) {
+            *out = (struct ridge_value){RIDGE_INT, {.integer = (int64_t)(minus ? 0 - digits : digits)}};
         } else {
             *out = (struct ridge_value){RIDGE_FLOAT, {.number = value}};
         }

@@ -56,7 +56,8 @@ ridge_status rg_sources_open(const struct ridge_context *context, const struct r
     if (status == RIDGE_OK && !out->texts[RG_LANGUAGE_CUDA] && !out->texts[RG_LANGUAGE_OPENCL]) {
         const struct rg_place place = {.file = spec->path};
         return rg_error_at(error, RIDGE_E_VALUE, &place,
-                           "the spec has neither a CUDA nor an OpenCL source (add one to sources of [kernel]; a C source is judged by ridge tune --device host)");
+                           "the spec has neither a CUDA nor an OpenCL source (add one to sources of [kernel]; a C "
+                           "source is judged by ridge tune --device host)");
     }
     return status;
 }

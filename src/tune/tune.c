@@ -400,7 +400,8 @@ static ridge_status space_check(const struct rg_tuning *tuning, uint64_t *count,
     const bool replays = tuning->options.device && strncmp(tuning->options.device, "replay:", 7) == 0;
     if (tuning->spec->format != RG_FORMAT_RIDGE && !replays) {
         return rg_error_set(error, RIDGE_E_VALUE,
-                            "%s describes a space and no kernel that can be run (write a kernel.toml; recorded results can be replayed without one: --device replay:FILE)",
+                            "%s describes a space and no kernel that can be run (write a kernel.toml; recorded results "
+                            "can be replayed without one: --device replay:FILE)",
                             tuning->spec->path);
     }
     const ridge_status status = ridge_space_count(tuning->space, count, error);

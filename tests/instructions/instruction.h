@@ -44,7 +44,7 @@ struct type {
 /** An instruction as it is written, without its operands. */
 struct spelling {
     const char *opcode;
-    char words[MOST_WORDS][24];
+    char words[MOST_WORDS][32];
     unsigned word_count;
     char text[160];
     struct type types[MOST_TYPES];

@@ -87,6 +87,20 @@
          copied_whole),                                                                                           \
         TEXT("cp", "async mbarrier arrive " words " b64",                                                         \
              PHASE_COPY_BEGIN "cvta.shared.u64 %l5, %l5;\n" PHASE_COPY_END(arrive), copied_whole)
+/* One thread has the 1024 bytes of a block copied; back: the same into what lies behind, in another order of steps. */
+#define BULK_WAIT "N:\nmbarrier.try_wait.parity.shared.b64 %q, [%l4], 0;\n@!%q bra N;\n"
+#define BULK_COPY(copy)                                                                         \
+    COPY_BEGIN "mov.u64 %l4, s;\nmov.u64 %l3, %l4;\nadd.u64 %l4, %l4, 1024;\nmov.u64 %l6, 0;\n" \
+               "setp.eq.u32 %p, %t, 0;\n@%p mbarrier.init.shared.b64 [%l4], 1;\nbar.sync 0;\n"  \
+               "@%p mbarrier.arrive.expect_tx.shared.b64 %l5, [%l4], 1024;\n" copy BULK_WAIT
+#define BULK(policy)                                          \
+    BULK_COPY("@%p $ [%l3], [%l0], 1024, [%l4]" policy ";\n") \
+    ADD_WORD("0", 1) ADD_WORD("4", 1) ADD_WORD("8", 1) ADD_WORD("12", 1)
+#define BULK_BACK(copy)                                                                                                 \
+    BULK_COPY("@%p cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%l3], [%l0], 1024, [%l4];\n")     \
+    "bar.sync 0;\n@!%p bra M;\n@%p st.global.u32 [%l0], 1;\n@%p st.global.u32 [%l0+1020], 1;\n" copy                    \
+    "M:\nbar.sync 0;\nld.global.u32 %x, [%l0];\nadd.u32 %r, %r, %x;\nld.global.u32 %x, [%l0+4];\nadd.u32 %r, %r, %x;\n" \
+    "ld.global.u32 %x, [%l0+8];\nadd.u32 %r, %r, %x;\nld.global.u32 %x, [%l0+12];\nadd.u32 %r, %r, %x;\n"
 #define SCOPES "?release,acquire,relaxed ?cta,cluster"
 
 const struct row rows[] = {
@@ -299,6 +313,14 @@ const struct row rows[] = {
                      "@%p mbarrier.arrive.shared.b64 %l3, [%l4];\nmov.u32 %r, 3;\nmov.u32 %x, 1;\n@%p $ %r, %l2;\n"
                      "@%p $ %x, %l3;\nsub.u32 %x, %x, 1;\nadd.u32 %r, %r, %x;",
          three),
+    TEXT("cp", "async bulk shared::cluster,shared::cta global mbarrier::complete_tx::bytes", BULK(""), copied_whole),
+    TEXT("cp", "async bulk shared::cluster,shared::cta global mbarrier::complete_tx::bytes L2::cache_hint",
+         BULK(", %l6"), copied_whole),
+    TEXT("cp", "async bulk global shared::cta bulk_group", BULK_BACK("$ [%l0], [%l3], 1024;\n"), copied_whole),
+    TEXT("cp", "async bulk global shared::cta bulk_group L2::cache_hint", BULK_BACK("$ [%l0], [%l3], 1024, %l6;\n"),
+         copied_whole),
+    TEXT("cp", "async bulk commit_group", "mov.u32 %r, 3;\n$;", three),
+    TEXT("cp", "async bulk wait_group ?read", "mov.u32 %r, 3;\n$ 0;", three),
     PHASE_COPY("noinc", ""),
     PHASE_COPY("", "mbarrier.arrive.shared.b64 %l2, [%l4];\n"),
     /* addresses and copies */

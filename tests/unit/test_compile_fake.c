@@ -418,7 +418,7 @@ static void test_folders_left_behind(void **state)
     path_in(living, sizeof living, name);
     assert_int_equal(mkdir(dead, 0700), 0);
     assert_int_equal(mkdir(living, 0700), 0);
-    write_text("ridge-999999999-AbCdEf/kernel-1.cl", "");
+    folder_write(folder, "ridge-999999999-AbCdEf/kernel-1.cl", "");
     snprintf(path, sizeof path, "%s", getenv("PATH"));
     clang_write("exit 1");
     setenv("PATH", folder, 1);

@@ -437,6 +437,14 @@ static void test_csv(void **state)
     assert_string_equal(run->records[1].text, "two\nlines");
     assert_string_equal(run->info.kernel, "k");
     ridge_run_destroy(run);
+    /* Every integer keeps its type; what lies beyond is a float. */
+    run = parse(*state, "id,a,outcome,median_s,kernel,device\nx,-9223372036854775808,ok,1,k,d\n"
+                        "x,9223372036854775807,ok,1,k,d\nx,9223372036854775808,ok,1,k,d\n");
+    assert_int_equal(run->records[0].values[0].type, RIDGE_INT);
+    assert_true(run->records[0].values[0].as.integer == INT64_MIN);
+    assert_true(run->records[1].values[0].as.integer == INT64_MAX);
+    assert_int_equal(run->records[2].values[0].type, RIDGE_FLOAT);
+    ridge_run_destroy(run);
     assert_int_equal(refuse(*state, "id,a,outcome\nx,1,ok,5\n", RIDGE_E_SYNTAX, "not as many fields"), 2);
     refuse(*state, "id,a,outcome\nx,\"1,ok,5\n", RIDGE_E_SYNTAX, "quote is not closed");
     refuse(*state, "id,a,b\nx,1,2\n", RIDGE_E_SYNTAX, "the header does not list");

@@ -9,4 +9,5 @@ cat err
 rm .ridge/compiled
 ridge rank . --device A10G --count >out 2>&1 || cat out
 for file in .ridge/compiled/*; do echo damaged >"$file"; done
-ridge rank . --device A10G --count 2>&1 >out
+ridge rank . --device A10G --count >out 2>err
+cat err

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# A batch is no longer than what is left of the budget: before that, sixteen naps were measured after its end.
+# A batch is no longer than what is left of the budget. Eight naps of 60 ms a configuration: five or six fit into 3 s, on
+# any machine; before that, all twenty of the first two batches were measured.
 mkdir s
 cat >s/kernel.toml <<'T'
 [kernel]
@@ -32,5 +33,5 @@ python3 - <<'P'
 import json
 run = json.load(open('out.json'))
 print(run['state'], run['state_text'])
-print(1 <= run['space']['measured'] <= 12, run['seconds']['run'] < 7 or run['seconds'])
+print(1 <= run['space']['measured'] <= 8 or run)
 P
