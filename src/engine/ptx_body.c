@@ -445,6 +445,7 @@ ridge_status rg_read_body(struct rg_reader *reader, struct rg_function *function
         status = rg_decode_return(reader);
     }
     function->op_count = (uint32_t)ptx->op_count - function->first_op;
+    rg_mark_guesses(ptx, function);
     if (!status && reader->fixup_count > 0) {
         const struct rg_word *word = &reader->fixups[0].word;
         status = rg_read_fail(reader, word, RIDGE_E_SYNTAX,

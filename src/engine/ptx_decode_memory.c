@@ -240,6 +240,24 @@ ridge_status rg_decode_atom(struct rg_reader *reader)
     return rg_op_from(reader, &made, reads, 3, &made.d, made.d != RG_NO_SLOT);
 }
 
+void rg_mark_guesses(struct rg_ptx *ptx, const struct rg_function *function)
+{
+    struct rg_op *ops = &ptx->ops[function->first_op];
+    for (uint32_t i = 0; i < function->op_count; i++) {
+        const struct rg_op *swap = &ops[i];
+        if (swap->run != rg_run_atom || swap->mode2 != RG_ATOM_CAS) {
+            continue;
+        }
+        for (uint32_t k = 0; k < function->op_count; k++) {
+            const bool same = ops[k].space == swap->space && ops[k].a == swap->a && ops[k].mode == swap->mode &&
+                              ops[k].immediate == swap->immediate && ops[k].bytes == swap->bytes;
+            if (ops[k].code == RG_CODE_load && ops[k].list_count == 0 && same) {
+                ops[k].marks |= RG_MARK_GUESS;
+            }
+        }
+    }
+}
+
 ridge_status rg_decode_cvta(struct rg_reader *reader)
 {
     const struct rg_instruction *in = &reader->instruction;

@@ -197,7 +197,7 @@ enum {                      /* rg_op.marks */
     RG_MARK_ALIGNED = 8,    /**< all lanes of the warp must come together */
     RG_MARK_FENCE = 16,     /**< orders memory: acquire, release */
     RG_MARK_UNKNOWN = 32,   /**< its result differs between lanes whatever its operands */
-    RG_MARK_VARIES = 64,    /**< its result depends on memory that others write */
+    RG_MARK_GUESS = 64,     /**< a read whose value a compare and swap of the same place will confirm */
     RG_MARK_VOLATILE = 128, /**< strong, but orders nothing between the lanes of a warp */
     RG_MARK_BLOCK = 256,    /**< a fence or strong access for the threads of one block: scope .cta */
     RG_MARK_JOINS = 512     /**< a write that changes what lies there and takes nothing from it: an arrival */

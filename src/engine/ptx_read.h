@@ -187,6 +187,8 @@ ridge_status rg_decode_code(struct rg_reader *reader, rg_code code, uint8_t arou
 uint64_t rg_function_address(struct rg_reader *reader, struct rg_function *function); /**< 0: no memory */
 ridge_status rg_note_call(struct rg_reader *reader, struct rg_function *caller, struct rg_function *callee);
 ridge_status rg_decode_parameter_address(struct rg_reader *reader);
+/** Mark loads that guess what a compare and swap of the same address will find: "old = *p; do ... while (swapped)". */
+void rg_mark_guesses(struct rg_ptx *ptx, const struct rg_function *function);
 
 /** Add the operation that was put together; place and guard come from the instruction. */
 ridge_status rg_op_from(struct rg_reader *reader, const struct rg_op *made, const uint32_t *reads, uint32_t read_count,

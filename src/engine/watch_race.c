@@ -106,7 +106,8 @@ static const char *advice(const struct judged *now, const struct rg_access *othe
     if (!same_block && (now->marks & other->op_marks & RG_ACCESS_ATOMIC)) {
         return "atomics of scope .cta are atomic within a block only";
     }
-    if ((now->marks ^ other->op_marks) & RG_ACCESS_ATOMIC) {
+    const struct rg_op *op = &now->warp->run->ptx->ops[other->op_marks >> RG_ACCESS_MARK_BITS];
+    if ((now->op->marks ^ op->marks) & RG_MARK_ATOMIC) {
         return "nothing orders the two, and only one of them is atomic";
     }
     if (now->writes && (other->op_marks & RG_ACCESS_WROTE)) {
@@ -316,7 +317,7 @@ static void judge_local(struct judged *now, uint32_t bytes)
 static void judge_access(struct rg_warp *warp, const struct rg_op *op)
 {
     const uint32_t bytes = op->run == rg_run_ldmatrix ? 16 : op->bytes * (op->list_count ? op->list_count : 1U);
-    const uint32_t marks = (op->marks & RG_MARK_ATOMIC ? RG_ACCESS_ATOMIC : 0U) |
+    const uint32_t marks = (op->marks & (RG_MARK_ATOMIC | RG_MARK_GUESS) ? RG_ACCESS_ATOMIC : 0U) |
                            (op->marks & RG_MARK_VOLATILE ? RG_ACCESS_VOLATILE : 0U) |
                            (op->marks & RG_MARK_BLOCK ? RG_ACCESS_BLOCK : 0U);
     const rg_space reached = warp->reached == RG_SPACE_GENERIC ? RG_SPACE_GLOBAL : warp->reached;
