@@ -50,8 +50,24 @@ static void end_flush(flush_state before)
 {
     set_control(before);
 }
+#else /* not known how: sources are flushed one by one */
+typedef int flush_state;
+
+static flush_state begin_flush(void)
+{
+    return 0;
+}
+
+static void end_flush(flush_state before)
+{
+    (void)before;
+}
+#endif
+
+#if defined(__SSE2__) || defined(__aarch64__)
+static const bool flushes_itself = true;
 #else
-#    error "the engine flushes subnormal numbers as the processor does: SSE2 and AArch64 are known (add yours here)"
+static const bool flushes_itself = false;
 #endif
 
 /** The bits of numbers of a type, each flushed. */
@@ -90,22 +106,27 @@ static void run_on_flushed(struct rg_warp *warp, const struct rg_op *op, rg_type
     struct rg_warp copy = {.registers = columns};
     struct rg_op moved = *op;
     const uint32_t bytes = rg_types[type].bytes;
+    const uint32_t result_bytes = rg_types[rg_codes[op->code].types[0]].bytes;
     const uint32_t sources[] = {op->a, op->b, op->c};
     moved.d = 0;
     moved.a = COLUMN;
     moved.b = 2 * COLUMN;
     moved.c = 3 * COLUMN;
+    const bool selects = op->around & RG_AROUND_FLUSH_SOURCES; /* by its third source, which alone is flushed */
     for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t width = selects ? rg_types[rg_codes[op->code].types[i + 1]].bytes : bytes;
         memcpy(columns + (size_t)(i + 1) * COLUMN,
-               warp->registers + (i < rg_codes[op->code].sources ? sources[i] : op->a), (size_t)bytes * RG_LANES);
-        flush_column(&copy, (i + 1) * COLUMN, type, 0xffffffffU);
+               warp->registers + (i < rg_codes[op->code].sources ? sources[i] : op->a), (size_t)width * RG_LANES);
+        if (!selects || i == 2) {
+            flush_column(&copy, (i + 1) * COLUMN, selects ? RG_F32 : type, 0xffffffffU);
+        }
     }
     op->inner(&copy, &moved, mask);
     warp->compare = copy.compare;
     for (uint32_t rest = op->d == RG_NO_SLOT || rg_codes[op->code].types[0] == RG_PRED ? 0 : mask; rest;
          rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
-        rg_lane_set(warp, op->d, bytes, lane, rg_lane_get(&copy, 0, bytes, lane));
+        rg_lane_set(warp, op->d, result_bytes, lane, rg_lane_get(&copy, 0, result_bytes, lane));
     }
 }
 
@@ -117,7 +138,7 @@ static bool is_half(rg_type type)
 /** The plain operation with its subnormal sources taken for zeros. */
 static void run_flushing(struct rg_warp *warp, const struct rg_op *op, rg_type type, uint32_t mask)
 {
-    if (is_half(type) || op->class == RG_CLASS_SPECIAL) {
+    if (!flushes_itself || is_half(type) || op->class == RG_CLASS_SPECIAL) {
         run_on_flushed(warp, op, type, mask);
         return;
     }
