@@ -275,7 +275,10 @@ static ridge_run_state end_state(const struct rg_tuning *tuning, bool exhausted,
         return RIDGE_RUN_LIMITED;
     }
     if (tuning->shown.done < space_count) {
-        snprintf(text, bytes, "the number of configurations asked for was reached");
+        const bool asked = tuning->options.max_configs > 0 || tuning->filter.most > 0;
+        snprintf(text, bytes, "%s",
+                 asked ? "the number of configurations asked for was reached"
+                       : "as many configurations were tried as an order at random draws");
         return RIDGE_RUN_LIMITED;
     }
     snprintf(text, bytes, "every configuration of the space was tried");
