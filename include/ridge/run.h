@@ -112,7 +112,7 @@ struct ridge_run_info {
 struct ridge_run_seconds {
     double compile; /**< building and verifying, all workers at once */
     double run;     /**< measuring */
-    double own;     /**< everything else: total - compile - run */
+    double own;     /**< everything else but waiting for another tuner of the machine, of which a note tells */
     double total;
 };
 

@@ -209,10 +209,10 @@ static void prepare_abandon(struct rg_tuning *tuning, struct rg_batch *batch)
 
 ridge_status rg_batch_prepare(struct rg_tuning *tuning, struct rg_batch *batch, struct ridge_error *error)
 {
-    const double began_s = rg_clock_s();
+    rg_machine_lock_share(tuning);
+    const double began_s = rg_clock_s(); /* waiting for others is no building */
     double work_s = 0;
     double own_s = 0;
-    rg_machine_lock_share(tuning);
     ridge_status status = prepare_assign(tuning, batch, error);
     while (status == RIDGE_OK && any_busy(&tuning->pool)) {
         struct rg_event event;

@@ -301,7 +301,8 @@ static ridge_status run_end(struct rg_tuning *tuning, ridge_status status, bool 
     ended = ended == RIDGE_OK ? device_note(tuning, &later) : ended;
     ended = ended == RIDGE_OK ? all_wrong_note(tuning, &later) : ended;
     tuning->seconds.total = rg_clock_s() - tuning->began_s;
-    tuning->seconds.own = fmax(0, tuning->seconds.total - tuning->seconds.compile - tuning->seconds.run);
+    tuning->seconds.own =
+        fmax(0, tuning->seconds.total - tuning->seconds.compile - tuning->seconds.run - tuning->lock_wait_s);
     if (ended == RIDGE_OK) {
         ended = rg_store_run_end(tuning->store, tuning->run, state, text, &tuning->seconds, &later);
     }
