@@ -89,17 +89,20 @@ static ridge_status find_pair(const struct ridge_space *space, const char *text,
         if (strlen(own) != name || memcmp(own, text, name) != 0) {
             continue;
         }
-        for (uint32_t k = 0; k < ridge_space_dimension_size(space, i); k++) {
-            if (is_value(ridge_space_value(space, i, k), text + name + 1, length - name - 1)) {
-                if (given[i] && choice[i] != k) {
-                    return refuse(error, "`%s` is given twice (once is enough)", own);
-                }
-                choice[i] = k;
-                given[i] = true;
-                return RIDGE_OK;
-            }
+        const size_t size = ridge_space_dimension_size(space, i);
+        size_t k = 0;
+        while (k < size && !is_value(ridge_space_value(space, i, (uint32_t)k), text + name + 1, length - name - 1)) {
+            k++;
         }
-        return refuse(error, "`%s` has no value %.*s", own, (int)(length - name - 1), text + name + 1);
+        if (k == size) {
+            return refuse(error, "`%s` has no value %.*s", own, (int)(length - name - 1), text + name + 1);
+        }
+        if (given[i] && choice[i] != k) {
+            return refuse(error, "`%s` is given twice (once is enough)", own);
+        }
+        choice[i] = (uint32_t)k;
+        given[i] = true;
+        return RIDGE_OK;
     }
     return refuse(error, "there is no dimension `%.*s`", name < 60 ? (int)name : 60, text);
 }

@@ -53,10 +53,22 @@ ridge_status rg_read_integer(struct rg_reader *reader, uint64_t *value)
     return rg_read_next(reader);
 }
 
+/** What a letter behind a backslash stands for. */
+static char escaped(char letter)
+{
+    switch (letter) {
+    case 'n': return '\n';
+    case 't': return '\t';
+    case 'r': return '\r';
+    case 'b': return '\b';
+    case 'f': return '\f';
+    default: return letter;
+    }
+}
+
 /** What a string means: compilers put a backslash before quotes, and write other bytes as octal digits. NULL: no memory. */
 static const char *string_text(struct rg_reader *reader, const struct rg_word *word)
 {
-    static const char letters[] = "n\nt\tr\rb\bf\f";
     char *made = rg_arena_copy(&reader->ptx->arena, word->text, word->length);
     char *to = made;
     for (const char *at = word->text; made && at < word->text + word->length; at++) {
@@ -69,8 +81,7 @@ static const char *string_text(struct rg_reader *reader, const struct rg_word *w
         for (at++; digits < 3 && at[digits] >= '0' && at[digits] <= '7'; digits++) {
             octal = octal * 8 + (unsigned)(at[digits] - '0');
         }
-        const char *letter = strchr(letters, *at);
-        *to++ = digits > 0 ? (char)octal : letter && (letter - letters) % 2 == 0 ? letter[1] : *at;
+        *to++ = (char)(digits > 0 ? (unsigned char)octal : (unsigned char)escaped(*at));
         at += digits > 0 ? digits - 1 : 0;
     }
     if (made) {

@@ -503,7 +503,7 @@ ridge_status rg_engine_run(const struct rg_engine_run *request, struct rg_engine
     }
     const struct copy before = request->check ? copy_make(request) : (struct copy){NULL, 0};
     status = run_once(request, NULL, &run, error);
-    if (!status) {
+    if (run && !status) {
         settle_doubts(run, &before);
         if (run->tally) {
             rg_tally_end(run, counts);

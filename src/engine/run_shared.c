@@ -4,6 +4,7 @@
  * keeps them apart, so that an access beyond one of them does not fall into the next.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -13,7 +14,8 @@ static const uint64_t most_shared = (uint64_t)1 << 24;
 static const uint64_t checked_gap = 1024; /* a multiple of the banks' 128 bytes: wavefronts stay what they are */
 
 /** What a person called a variable: `tile` of _ZZ6kernelPfE4tile (a static of a function in C++'s mangled names) and of
- * kernel_$_tile (clang's local variable of OpenCL C). */
+ * kernel_$_tile (clang's local variable of OpenCL C). Source: Itanium C++ ABI, 5.1.6 Scope Encoding: Z <encoding> E <source
+ * name>, which is its length and the name. */
 static const char *plain_name(struct rg_run *run, const char *name)
 {
     const char *local = strstr(name, "_$_");
@@ -21,10 +23,10 @@ static const char *plain_name(struct rg_run *run, const char *name)
         return local + 3;
     }
     for (const char *end = strncmp(name, "_ZZ", 3) == 0 ? strrchr(name, 'E') : NULL; end > name; end--) {
-        unsigned length = 0;
-        int used = 0;
-        if (*end == 'E' && sscanf(end + 1, "%3u%n", &length, &used) == 1 && strlen(end + 1 + used) >= length) {
-            return rg_arena_copy(&run->arena, end + 1 + used, length);
+        char *text = NULL;
+        const unsigned long length = *end == 'E' ? strtoul(end + 1, &text, 10) : 0;
+        if (length > 0 && strlen(text) >= length) {
+            return rg_arena_copy(&run->arena, text, length);
         }
     }
     return name;
