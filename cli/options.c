@@ -107,7 +107,7 @@ static bool option_store(const struct command *command, const struct option *opt
 {
     struct ridge_error error = {0};
     ridge_status status = RIDGE_OK;
-    if (names_a_file(option) && value[0] == '\0') {
+    if (option->kind != OPTION_FLAG && value[0] == '\0' && names_a_file(option)) {
         fprintf(stderr, "ridge %s: --%s is empty, as of a variable that is not set (give %s, or leave it out)\n",
                 command->name, option->name, option->value_name);
         return false;
