@@ -30,7 +30,7 @@ enum {
     RG_ACCESS_MIXED = 32, /**< of several instructions */
     RG_ACCESS_MARK_BITS = 6,
     RG_ACCESS_MARKS = (1 << RG_ACCESS_MARK_BITS) - 1,
-    RG_ACCESS_FIRST = 2 /**< that a granule keeps without memory of its own */
+    RG_ACCESS_FIRST = 1 /**< that a granule keeps without memory of its own */
 };
 
 static inline uint32_t rg_access_warp(const struct rg_access *access)
@@ -45,10 +45,12 @@ static inline uint32_t rg_access_clock(const struct rg_access *access)
 
 /** Of a granule: the last plain write, and what came since: reads and strong writes. */
 struct rg_shadow {
-    uint32_t block; /**< shared memory: whose records these are */
-    uint16_t count; /**< of `first` and `more` */
-    uint8_t capacity;
-    bool outside; /**< shared memory: it belongs to no variable */
+    uint32_t block;   /**< shared memory: whose records these are */
+    uint8_t count;    /**< of `first` and `more`: at most 2 * RG_MAX_WARPS + 8 */
+    uint8_t capacity; /**< of `more` */
+    uint8_t hit;      /**< what was noted last */
+    bool strong : 1;  /**< there are writes among them */
+    bool outside : 1; /**< shared memory: it belongs to no variable */
     struct rg_access writer;
     struct rg_access first[RG_ACCESS_FIRST];
     struct rg_access *more;

@@ -67,32 +67,60 @@ static bool make_room(struct rg_run *run, struct rg_shadow *shadow, bool shared)
     return true;
 }
 
+/** Whether an access by a warp is noted already where that of the last one is: most are by the same warp, lane by lane. */
+static bool join_last(struct rg_shadow *shadow, const struct rg_access *mine)
+{
+    struct rg_access *last = shadow->hit < shadow->count ? rg_shadow_at(shadow, shadow->hit) : NULL;
+    const bool same = last && (((last->op_marks ^ mine->op_marks) & ~(uint32_t)RG_ACCESS_MIXED) == 0 ||
+                               (last->op_marks & RG_ACCESS_MIXED));
+    if (!same || !is_like(last, mine)) {
+        return false;
+    }
+    last->lanes |= mine->lanes;
+    return true;
+}
+
+/** Where an access is kept: a place of its own, that of one that it makes superfluous, or with others of its warp. */
+static void note_at(struct rg_shadow *shadow, uint32_t place, const struct rg_access *access)
+{
+    *rg_shadow_at(shadow, place) = *access;
+    shadow->hit = (uint8_t)place;
+    shadow->strong = shadow->strong || (access->op_marks & RG_ACCESS_WROTE);
+}
+
 void rg_shadow_note(struct rg_warp *warp, unsigned lane, struct rg_shadow *shadow, const struct rg_access *mine,
                     int memory)
 {
-    struct rg_access *like = NULL;
-    struct rg_access *superfluous = NULL;
+    const uint32_t none = UINT32_MAX;
+    uint32_t like = none;
+    uint32_t superfluous = none;
     bool one_block = true;
+    if (join_last(shadow, mine)) {
+        return;
+    }
     for (uint32_t i = 0; i < shadow->count; i++) {
         struct rg_access *other = rg_shadow_at(shadow, i);
         const bool same = ((other->op_marks ^ mine->op_marks) & ~(uint32_t)RG_ACCESS_MIXED) == 0;
         if (same && is_like(other, mine)) {
             other->lanes |= mine->lanes;
+            shadow->hit = (uint8_t)i;
             return;
         }
-        like = is_like(other, mine) ? other : like;
+        like = is_like(other, mine) ? i : like;
         one_block = one_block && other->block == mine->block;
-        superfluous = !superfluous && same && rg_order_unseen(warp, lane, other, memory) == 0 ? other : superfluous;
+        superfluous = superfluous == none && same && rg_order_unseen(warp, lane, other, memory) == 0 ? i : superfluous;
     }
-    if (superfluous) {
-        *superfluous = *mine;
+    if (superfluous != none) {
+        note_at(shadow, superfluous, mine);
     } else if (make_room(warp->run, shadow, memory == RG_MEMORY_SHARED)) {
         shadow->count++;
-        *rg_shadow_at(shadow, shadow->count - 1U) = *mine;
-    } else if (like) {
-        like->lanes |= mine->lanes;
-        like->op_marks |= RG_ACCESS_MIXED;
+        note_at(shadow, shadow->count - 1U, mine);
+    } else if (like != none) {
+        struct rg_access *other = rg_shadow_at(shadow, like);
+        other->lanes |= mine->lanes;
+        other->op_marks |= RG_ACCESS_MIXED;
+        shadow->hit = (uint8_t)like;
     } else if (!one_block) {
-        *rg_shadow_at(shadow, shadow->count - 1U) = *mine;
+        note_at(shadow, shadow->count - 1U, mine);
     }
 }

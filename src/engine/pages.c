@@ -3,7 +3,7 @@
 #include "engine/run.h"
 
 enum {
-    PAGE_BITS = 10,
+    PAGE_BITS = 8,
     PAGE_RECORDS = 1 << PAGE_BITS
 };
 

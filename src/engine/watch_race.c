@@ -222,7 +222,8 @@ static void judge_granule(const struct judged *now, struct rg_shadow *shadow)
         report_race(now, &shadow->writer, lanes, true);
         first = false;
     }
-    for (uint32_t i = 0; i < shadow->count; i++) {
+    const uint32_t count = now->writes || shadow->strong ? shadow->count : 0; /* reads do not race with reads */
+    for (uint32_t i = 0; i < count; i++) {
         const struct rg_access *other = rg_shadow_at(shadow, i);
         lanes = conflicts(now, other);
         if (lanes) {
@@ -232,6 +233,7 @@ static void judge_granule(const struct judged *now, struct rg_shadow *shadow)
     }
     if (now->writes && !(now->marks & RG_ACCESS_ATOMIC)) {
         shadow->count = 0;
+        shadow->strong = false;
         shadow->writer = now->mine;
     } else {
         rg_shadow_note(now->warp, now->lane, shadow, &now->mine, memory_of(now));
@@ -262,12 +264,7 @@ static void report_uninitialised(const struct judged *now)
 /** Strong writes are kept among what came since the last plain one. */
 static bool was_written(struct rg_shadow *shadow)
 {
-    for (uint32_t i = 0; i < shadow->count; i++) {
-        if (rg_shadow_at(shadow, i)->op_marks & RG_ACCESS_WROTE) {
-            return true;
-        }
-    }
-    return false;
+    return shadow->strong;
 }
 
 static void judge_bytes(struct judged *now, uint32_t bytes)
@@ -290,6 +287,7 @@ static void judge_bytes(struct judged *now, uint32_t bytes)
         if (shared && shadow->block != (uint32_t)run->block_serial) {
             shadow->block = (uint32_t)run->block_serial; /* what was left by another block */
             shadow->count = 0;
+            shadow->strong = false;
             shadow->writer.block = 0;
         }
         if (reads && shadow->writer.block == 0 && (shared || !region->initialised) && !was_written(shadow)) {
