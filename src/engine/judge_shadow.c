@@ -6,7 +6,8 @@
 #include "engine/judge.h"
 
 enum {
-    MOST_GLOBAL = 4
+    MOST_GLOBAL = 4,
+    MOST_APART = 2 /**< instructions of a warp between two barriers that are told apart: the rest is one record */
 };
 
 struct rg_shadow *rg_shadow_of(struct rg_run *run, rg_space space, uint64_t address, struct rg_region **region)
@@ -88,12 +89,36 @@ static void note_at(struct rg_shadow *shadow, uint32_t place, const struct rg_ac
     shadow->strong = shadow->strong || (access->op_marks & RG_ACCESS_WROTE);
 }
 
+static void join_at(struct rg_shadow *shadow, uint32_t place, const struct rg_access *mine)
+{
+    struct rg_access *other = rg_shadow_at(shadow, place);
+    other->lanes |= mine->lanes;
+    other->op_marks |= RG_ACCESS_MIXED;
+    shadow->hit = (uint8_t)place;
+}
+
+/** \return an access of the same kind that comes before this one: whoever is ordered behind this one is so behind it. */
+static uint32_t find_before(const struct rg_warp *warp, unsigned lane, struct rg_shadow *shadow,
+                            const struct rg_access *mine, int memory)
+{
+    uint32_t place = 0;
+    for (; place < shadow->count; place++) {
+        const struct rg_access *other = rg_shadow_at(shadow, place);
+        if (((other->op_marks ^ mine->op_marks) & (RG_ACCESS_MARKS & ~RG_ACCESS_MIXED)) == 0 &&
+            rg_order_unseen(warp, lane, other, memory) == 0) {
+            break;
+        }
+    }
+    return place;
+}
+
 void rg_shadow_note(struct rg_warp *warp, unsigned lane, struct rg_shadow *shadow, const struct rg_access *mine,
                     int memory)
 {
     const uint32_t none = UINT32_MAX;
     uint32_t like = none;
     uint32_t superfluous = none;
+    uint32_t likes = 0;
     bool one_block = true;
     if (join_last(shadow, mine)) {
         return;
@@ -106,21 +131,26 @@ void rg_shadow_note(struct rg_warp *warp, unsigned lane, struct rg_shadow *shado
             shadow->hit = (uint8_t)i;
             return;
         }
-        like = is_like(other, mine) ? i : like;
+        if (is_like(other, mine)) {
+            like = i;
+            likes++;
+        }
         one_block = one_block && other->block == mine->block;
         superfluous = superfluous == none && same && rg_order_unseen(warp, lane, other, memory) == 0 ? i : superfluous;
     }
     if (superfluous != none) {
         note_at(shadow, superfluous, mine);
+    } else if (likes >= MOST_APART) {
+        join_at(shadow, like, mine);
     } else if (make_room(warp->run, shadow, memory == RG_MEMORY_SHARED)) {
         shadow->count++;
         note_at(shadow, shadow->count - 1U, mine);
     } else if (like != none) {
-        struct rg_access *other = rg_shadow_at(shadow, like);
-        other->lanes |= mine->lanes;
-        other->op_marks |= RG_ACCESS_MIXED;
-        shadow->hit = (uint8_t)like;
-    } else if (!one_block) {
-        note_at(shadow, shadow->count - 1U, mine);
+        join_at(shadow, like, mine);
+    } else {
+        const uint32_t before = find_before(warp, lane, shadow, mine, memory);
+        if (before < shadow->count || !one_block) {
+            note_at(shadow, before < shadow->count ? before : shadow->count - 1U, mine);
+        }
     }
 }

@@ -113,6 +113,24 @@ static void test_named_barriers(void **state)
            64, RG_RULE_SHARED_RACE, "nothing orders");
 }
 
+/** Many loads of one warp, all ordered before the store, do not hide the one of another warp that is not. */
+static void test_read_among_many(void **state)
+{
+    (void)state;
+#define FOUR "ld.shared.u32 %r2, [s];\nld.shared.u32 %r3, [s];\nld.shared.u32 %r2, [s];\nld.shared.u32 %r3, [s];\n"
+#define MANY FOUR FOUR FOUR FOUR FOUR
+#define READERS(other)                                                                                                  \
+    "setp.eq.u32 %p1, %r0, 0;\n@%p1 st.shared.u32 [s], %r0;\nbar.sync 0;\nmov.u32 %r2, 0;\nsetp.lt.u32 %p1, %r0, 32;\n" \
+    "setp.ge.u32 %p2, %r0, 64;\n@%p1 bra FIRST;\n@%p2 bra THIRD;\n" other "bra USE;\nFIRST:\n" MANY                     \
+    "bar.sync 1, 64;\nbra USE;\nTHIRD:\nbar.sync 1, 64;\nsetp.eq.u32 %p1, %r0, 64;\n@%p1 st.shared.u32 [s], %r0;\n"     \
+    "bra DONE;\nUSE:\nst.global.u32 [%d4], %r2;\nDONE:"
+    expect_clean(READERS(""), 96);
+    expect(READERS("ld.shared.u32 %r2, [s];\n"), 96, RG_RULE_SHARED_RACE, "thread (32, 0, 0)");
+#undef FOUR
+#undef MANY
+#undef READERS
+}
+
 #define EXCHANGE "xor.b32 %r1, %r0, 1;\nmul.wide.u32 %d5, %r1, 4;\nadd.u64 %d5, %d1, %d5;\n"
 
 static void test_warp_race(void **state)
@@ -305,6 +323,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shared_race),
         cmocka_unit_test(test_named_barriers),
+        cmocka_unit_test(test_read_among_many),
         cmocka_unit_test(test_warp_race),
         cmocka_unit_test(test_line_of_moved_code),
         cmocka_unit_test(test_global_race),
