@@ -46,7 +46,7 @@ static inline uint32_t rg_access_clock(const struct rg_access *access)
 /** Of a granule: the last plain write, and what came since: reads and strong writes. */
 struct rg_shadow {
     uint32_t block;   /**< shared memory: whose records these are */
-    uint8_t count;    /**< of `first` and `more`: at most 2 * RG_MAX_WARPS + 8 */
+    uint8_t count;    /**< of `first` and `more`: at most 250 */
     uint8_t capacity; /**< of `more` */
     uint8_t hit;      /**< what was noted last */
     bool strong : 1;  /**< there are writes among them */

@@ -6,8 +6,9 @@
 #include "engine/judge.h"
 
 enum {
-    MOST_GLOBAL = 4,
-    MOST_APART = 2 /**< instructions of a warp between two barriers that are told apart: the rest is one record */
+    MOST_GLOBAL = 4,  /**< records of a granule of global memory */
+    MOST_APART = 4,   /**< instructions of a warp between two barriers that are told apart: the rest is one record */
+    MOST_SHARED = 250 /**< records of a granule of shared memory */
 };
 
 struct rg_shadow *rg_shadow_of(struct rg_run *run, rg_space space, uint64_t address, struct rg_region **region)
@@ -45,7 +46,9 @@ static bool is_like(const struct rg_access *a, const struct rg_access *b)
 /** Room for one more. \return false: as many are kept as may be */
 static bool make_room(struct rg_run *run, struct rg_shadow *shadow, bool shared)
 {
-    const uint16_t most = shared ? (uint16_t)(2 * run->warp_count + 8) : MOST_GLOBAL;
+    const uint32_t wanted_most = MOST_APART * run->warp_count + 8;
+    const uint32_t of_shared = wanted_most < MOST_SHARED ? wanted_most : MOST_SHARED;
+    const uint16_t most = (uint16_t)(shared ? of_shared : MOST_GLOBAL);
     const uint16_t have = (uint16_t)(RG_ACCESS_FIRST + shadow->capacity);
     if (shadow->count < have) {
         return true;

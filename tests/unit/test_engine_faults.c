@@ -118,7 +118,7 @@ static void test_read_among_many(void **state)
 {
     (void)state;
 #define FOUR "ld.shared.u32 %r2, [s];\nld.shared.u32 %r3, [s];\nld.shared.u32 %r2, [s];\nld.shared.u32 %r3, [s];\n"
-#define MANY FOUR FOUR FOUR FOUR FOUR
+#define MANY FOUR FOUR FOUR FOUR FOUR FOUR FOUR
 #define READERS(other)                                                                                                  \
     "setp.eq.u32 %p1, %r0, 0;\n@%p1 st.shared.u32 [s], %r0;\nbar.sync 0;\nmov.u32 %r2, 0;\nsetp.lt.u32 %p1, %r0, 32;\n" \
     "setp.ge.u32 %p2, %r0, 64;\n@%p1 bra FIRST;\n@%p2 bra THIRD;\n" other "bra USE;\nFIRST:\n" MANY                     \
