@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "compile/artifact.h"
+#include "compile/clang.h"
 
 /* The number grows when the compilers are given other options or text than before. A file: this line, 64 hex digits of the rest's SHA-256, a line break, the sizes, then the texts (each with its
  * terminator) and the bytes. */
@@ -39,8 +40,9 @@ static void field_hash(struct rg_sha256 *hash, const char *bytes, size_t length)
 void rg_cache_key(const struct rg_compile_job *job, const struct rg_closure *closure, const char *identity,
                   char key[RG_SHA256_HEX_BYTES])
 {
-    const char *const fields[] = {magic,      identity, job->target, job->form == RG_ARTIFACT_PTX ? "ptx" : "binary",
-                                  job->entry, job->path};
+    const char *const fields[] = {
+        magic,      identity,  job->target,       job->form == RG_ARTIFACT_PTX ? "ptx" : "binary",
+        job->entry, job->path, rg_nvidia_builtins};
     struct rg_sha256 hash;
     rg_sha256_init(&hash);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
