@@ -143,9 +143,7 @@ void rg_shadow_note(struct rg_warp *warp, unsigned lane, struct rg_shadow *shado
     }
     if (superfluous != none) {
         note_at(shadow, superfluous, mine);
-    } else if (likes >= MOST_APART) {
-        join_at(shadow, like, mine);
-    } else if (make_room(warp->run, shadow, memory == RG_MEMORY_SHARED)) {
+    } else if (likes < MOST_APART && make_room(warp->run, shadow, memory == RG_MEMORY_SHARED)) {
         shadow->count++;
         note_at(shadow, shadow->count - 1U, mine);
     } else if (like != none) {
