@@ -21,9 +21,8 @@ bool rg_wire_receive(int socket, void *bytes, size_t length)
 {
     for (char *at = bytes; length > 0;) {
         const ssize_t got = recv(socket, at, length, 0);
-        if (got == 0) {
-            errno =
-                ECONNRESET; /* the other end is closed: no error of an earlier call is to be read as that of this one */
+        if (got == 0) { /* closed: no error of an earlier call is to be read as that of this one */
+            errno = ECONNRESET;
             return false;
         }
         if (got < 0 && errno != EINTR) {
