@@ -165,9 +165,10 @@ static bool is_sensible(const struct check_view *view, bool all)
                 "ridge check: --top N needs --device NAME too: the device that they are ranked for (and N above 0)\n");
         return false;
     }
-    if (view->device_name && !view->top.given) {
-        fprintf(stderr, "ridge check: --device is what --top ranks for (add --top N; what is judged depends on no "
-                        "device)\n");
+    if ((view->device_name || view->data) && !view->top.given) {
+        fprintf(stderr,
+                "ridge check: --%s is for what --top ranks for (add --top N; what is judged depends on no device)\n",
+                view->device_name ? "device" : "data");
         return false;
     }
     return true;

@@ -59,13 +59,16 @@ static struct against compare(const struct ridge_run *run, const struct ridge_ru
 
 static void print_best(const char *word, const struct ridge_run *run, const struct ridge_record *record)
 {
+    const struct ridge_summary *summary = &record->summary;
     char times[3][RIDGE_NUMBER_BYTES];
-    ridge_duration_format(record->summary.median_s, times[0]);
-    ridge_duration_format(record->summary.ci95_low_s, times[1]);
-    ridge_duration_format(record->summary.ci95_high_s, times[2]);
-    printf("  %-4s  %s, 95 %% interval %s to %s, %s: ", word, times[0],
-           isnan(record->summary.ci95_low_s) ? "unknown" : times[1],
-           isnan(record->summary.ci95_high_s) ? "unknown" : times[2], ridge_kind_word(record->kind));
+    char interval[2 * RIDGE_NUMBER_BYTES + 8] = "unknown";
+    ridge_duration_format(summary->median_s, times[0]);
+    ridge_duration_format(summary->ci95_low_s, times[1]);
+    ridge_duration_format(summary->ci95_high_s, times[2]);
+    if (!isnan(summary->ci95_low_s) && !isnan(summary->ci95_high_s)) {
+        snprintf(interval, sizeof interval, "%s to %s", times[1], times[2]);
+    }
+    printf("  %-4s  %s, 95 %% interval %s, %s: ", word, times[0], interval, ridge_kind_word(record->kind));
     for (size_t i = 0; i < run->dimension_count; i++) {
         char text[64];
         ridge_value_format(&record->values[i], text, sizeof text);

@@ -10,3 +10,5 @@ ridge check "$SRC/tests/fixtures/planted/launch_bounds" --with oclgrind
 echo "exit $?"
 ridge check "$SRC/tests/fixtures/planted/launch_bounds" --device A100
 echo "exit $?"
+ridge check "$SRC/examples/reduction" --data .
+echo "exit $?"
